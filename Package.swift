@@ -136,8 +136,8 @@ let package = Package(
         module(
             "TripWatchWords",
             [
-                "TripWatchSettings", "ConsumerMap", "Driver", "JourneySharing", "Navigation", "Routing", "TerminalMap", "FleetEngine",
-                "TerminalCanvas", "BoundedJSON", "Geo", "CQRCode",
+                "TripWatchSettings", "ConsumerMap", "Driver", "JourneySharing", "Navigation", "TripRecording", "Routing", "TerminalMap",
+                "FleetEngine", "TerminalCanvas", "BoundedJSON", "Geo", "CQRCode",
             ]),
         module(
             "TripTesting",
@@ -302,7 +302,7 @@ let package = Package(
                 "TripWatchSettings", "JourneySharing", "TerminalMap", "FleetEngine", "VectorTiles", "TerminalCanvas", "TOMLText", "Themes",
                 "Geo",
             ]),
-        tests("TripWatchWordsTests", ["TripWatchWords", "TripWatchSettings", "JourneySharing", "FleetEngine", "Geo"]),
+        tests("TripWatchWordsTests", ["TripWatchWords", "TripWatchSettings", "JourneySharing", "TripRecording", "FleetEngine", "Geo"]),
         tests(
             "TripWatchScreenTests",
             [

@@ -14,7 +14,7 @@ extension LogEntry {
     /// Returns the entry with this provider in its name, if the log had only a bare id.
     func named(in provider: String) -> LogEntry {
         guard !saysName else { return self }
-        return LogEntry(time: time, content: content.named(in: provider), saysName: false)
+        return LogEntry(time: time, call: call, content: content.named(in: provider), saysName: false)
     }
 }
 

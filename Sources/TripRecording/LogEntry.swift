@@ -20,6 +20,7 @@ struct LogEntry: Sendable {
 
     /// Time at which the server wrote the entry.
     let time: LogInstant
+    let call: Call
     let content: Content
     /// Whether the name in the entry itself includes the provider. If false, the Cloud project is used as the provider.
     let saysName: Bool
@@ -70,6 +71,12 @@ extension LogEntry {
             }
         }
 
+        /// The name of the method, such as `UpdateTrip`.
+        var method: String {
+            let word = "\(self)"
+            return word.prefix(1).uppercased() + word.dropFirst()
+        }
+
         var subject: Subject {
             switch self {
             case .createTrip, .updateTrip, .getTrip, .deleteTrip: .trip
@@ -107,7 +114,7 @@ extension LogEntry {
             case .task: task(call, payload, value)
             case .deliveryVehicle: deliveryVehicle(call, payload, value)
             }
-        return found.map { .entry(LogEntry(time: time, content: $0.content, saysName: $0.saysName)) } ?? .unusable
+        return found.map { .entry(LogEntry(time: time, call: call, content: $0.content, saysName: $0.saysName)) } ?? .unusable
     }
 
     private static func callAndPayload(of value: JSONValue) -> (Call, JSONValue)? {

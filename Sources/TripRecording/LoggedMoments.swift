@@ -28,6 +28,9 @@ final class LoggedMoments: Sendable {
         state = Mutex(State(timeline: TripTimeline(name: name)))
     }
 
+    /// The entries that can change the trip, in the order of their times.
+    var entries: some Sequence<LogEntry> { positions.lazy.compactMap { [log] in log.entry($0) } }
+
     /// Returns the moment with an index, from 0; nil after the last moment.
     func moment(_ index: Int) -> RecordedMoment? {
         state.withLock { state in

@@ -6,7 +6,7 @@ import SwiftProtobuf
 /// A message in the text of a `.trip` file. It is decoded each time it is needed, because a decoded message can need many times as much
 /// memory as its text.
 struct RecordedMessage<Message: SwiftProtobuf.Message>: Sendable {
-    private let json: ArraySlice<UInt8>
+    let json: ArraySlice<UInt8>
 
     /// Returns nil for text that is not such a message.
     /// - Parameter previous: a message that was read before. The same text is not checked again.

@@ -22,7 +22,7 @@ package struct RecordedShipment: Sendable {
     package let end: Date
     private let start: Date
     /// The recorded calls. Each is later than the one before.
-    private let moments: [Moment]
+    let moments: [Moment]
 
     /// Returns nil if `moments` is empty.
     init?(name: TaskTrackingName, moments: [Moment], pollIntervalSeconds: Double?) {

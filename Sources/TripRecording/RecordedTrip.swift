@@ -26,10 +26,10 @@ public struct RecordedTrip: Sendable {
     /// The rider's own data about the ride. A log has no such data.
     package internal(set) var scene = RecordedScene()
 
-    private let recorded: Moments
-    private let vehicles: [RecordedVehicle]
+    let recorded: Moments
+    let vehicles: [RecordedVehicle]
 
-    private enum Moments {
+    enum Moments: Sendable {
         case received([RecordedMoment])
         case logged(LoggedMoments)
     }

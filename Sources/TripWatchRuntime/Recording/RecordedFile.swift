@@ -19,6 +19,17 @@ package enum RecordedFile {
         }
     }
 
+    /// Reads the recording of a shipment. Returns nil for a file that is not such a recording.
+    /// - Throws: `Failure` for a damaged recording.
+    static func shipment(_ file: String) throws(Failure) -> RecordedShipment? {
+        guard let bytes = try? bytes(of: file) else { return nil }
+        do throws(TripRecordingError) {
+            return try RecordedShipment(bytes: bytes)
+        } catch {
+            throw Failure(message: "\(printable(file)): \(error)", exitCode: ExitCodes.failed)
+        }
+    }
+
     /// Reads the bytes of a recording or a log.
     package static func bytes(of file: String) throws(Failure) -> [UInt8] {
         do throws(SmallFile.Trouble) {

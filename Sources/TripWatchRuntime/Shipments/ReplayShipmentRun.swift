@@ -15,13 +15,8 @@ package struct ReplayShipmentRun: Sendable {
     /// Creates a run. Returns nil for a file that is not the recording of a shipment.
     /// - Throws: `Failure` for a damaged recording.
     package init?(file: String, speed: Double, output: OutputSettings) throws(Failure) {
-        guard let bytes = try? RecordedFile.bytes(of: file) else { return nil }
-        do throws(TripRecordingError) {
-            guard let recorded = try RecordedShipment(bytes: bytes) else { return nil }
-            self.recorded = recorded
-        } catch {
-            throw Failure(message: "\(printable(file)): \(error)", exitCode: ExitCodes.failed)
-        }
+        guard let recorded = try RecordedFile.shipment(file) else { return nil }
+        self.recorded = recorded
         self.speed = speed
         self.output = output
     }

@@ -30,6 +30,12 @@ struct ReplayCommand: ConfigurableCommand {
     @OptionGroup(title: HelpSection.map) var ground: OverlayOptions
     @OptionGroup(title: HelpSection.advanced) var kind: KindOptions
 
+    func validate() throws {
+        guard playback.requests else { return }
+        guard output.style != .screen else { throw ValidationError("--requests and --output screen cannot be combined.") }
+        guard output.drawn == nil else { throw ValidationError("--requests and --drawn cannot be combined.") }
+    }
+
     mutating func complete(from configuration: Configuration, in surroundings: Surroundings) {
         output.complete(from: configuration)
         look.complete(from: configuration, in: surroundings)
@@ -43,6 +49,9 @@ struct ReplayCommand: ConfigurableCommand {
         settings.overlay = ground.settings
         settings.app.tripKind = kind.kind
         let file = try KeptRides(in: surroundings).file(file, in: surroundings)
+        if playback.requests {
+            return try await RequestsRun(file: file, trip: playback.trip, output: output.settings).perform(in: surroundings)
+        }
         if let shipment = try ReplayShipmentRun(file: file, speed: playback.speed, output: output.settings) {
             return try await shipment.perform(in: surroundings)
         }
