@@ -16,7 +16,8 @@ package struct ValueChange: Hashable, Sendable {
         self.to = to
     }
 
-    /// Returns the differences between two answers, in the order of their paths.
+    /// Returns the differences between two answers, in the order of their paths. Of an object, its own values come before the values in
+    /// its members, because the most important ones are at the top: the status, the vehicle, the time of arrival.
     /// - Parameter old: the last answer; nil before the first answer.
     static func changes(from old: RecordedValue?, to new: RecordedValue) -> [ValueChange] {
         var changes: [ValueChange] = []
@@ -31,14 +32,19 @@ package struct ValueChange: Hashable, Sendable {
         case (nil, .object(let after)?) where !after.isEmpty: addMembers([:], after, to: &changes)
         case (.array(let before)?, .array(let after)?): addElements(before, after, to: &changes)
         case (nil, .array(let after)?) where !after.isEmpty: addElements([], after, to: &changes)
-        default: if from != to { changes.append(self) }
+        default: if from != to, !path.isEmpty { changes.append(self) }
         }
     }
 
     private func addMembers(_ before: [String: RecordedValue], _ after: [String: RecordedValue], to changes: inout [ValueChange]) {
+        var inner: [ValueChange] = []
         for key in Set(before.keys).union(after.keys).sorted() {
-            ValueChange(path: path.isEmpty ? key : "\(path).\(key)", from: before[key], to: after[key]).add(to: &changes)
+            let member = ValueChange(path: path.isEmpty ? key : "\(path).\(key)", from: before[key], to: after[key])
+            var found: [ValueChange] = []
+            member.add(to: &found)
+            if found.first?.path == member.path { changes += found } else { inner += found }
         }
+        changes += inner
     }
 
     private func addElements(_ before: [RecordedValue], _ after: [RecordedValue], to changes: inout [ValueChange]) {

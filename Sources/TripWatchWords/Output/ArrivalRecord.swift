@@ -6,15 +6,13 @@ package import JourneySharing
 package struct ArrivalRecord: Hashable, Sendable {
     /// The stop as JSON names it: `pickup`, `dropoff`, or `stop` for the stop of a shipment.
     package let waypoint: String
-    package let title: String
     package let first: Date?
     package let actual: Date?
 
     /// Returns nil if both times are unknown.
-    private init?(_ waypoint: String, title: String, first: Date?, actual: Date?) {
+    private init?(_ waypoint: String, first: Date?, actual: Date?) {
         guard first != nil || actual != nil else { return nil }
         self.waypoint = waypoint
-        self.title = title
         self.first = first
         self.actual = actual
     }
@@ -27,15 +25,13 @@ package struct ArrivalRecord: Hashable, Sendable {
             first = first ?? answer.estimatedArrivalTime
             actual = answer.outcomeTime
         }
-        self.init("stop", title: "stop", first: first, actual: actual)
+        self.init("stop", first: first, actual: actual)
     }
 
     /// Returns the records of a trip's pickup and drop-off.
     fileprivate static func records(_ journey: JourneyTracker, _ history: TripHistory) -> [ArrivalRecord] {
         func record(_ waypoint: String, _ stop: JourneyStop, _ actual: Date?) -> ArrivalRecord? {
-            ArrivalRecord(
-                waypoint, title: journey.kind.stop(stop.waypoint).lowercased(),
-                first: journey.arrivals[stop].promises.first?.arrival, actual: actual)
+            ArrivalRecord(waypoint, first: journey.arrivals[stop].promises.first?.arrival, actual: actual)
         }
         return [
             record("pickup", .pickup, history.pickedUpAt(journey.trip)), record("dropoff", .dropoff, history.droppedOffAt(journey.trip)),

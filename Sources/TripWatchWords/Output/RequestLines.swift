@@ -68,7 +68,7 @@ package struct RequestLines: Sendable {
         if let first = arrival.first { parts.append("first ETA " + clock(first)) }
         if let actual = arrival.actual { parts.append("actual " + clock(actual)) }
         if let seconds = arrival.secondsLate { parts.append(Self.punctuality(seconds)) }
-        return "\(arrival.title): " + parts.joined(separator: ", ")
+        return (arrival.waypoint == "dropoff" ? "drop-off" : arrival.waypoint) + ": " + parts.joined(separator: ", ")
     }
 
     private func clock(_ date: Date, withMilliseconds: Bool = false) -> String {
