@@ -23,8 +23,8 @@ extension RecordedTrip {
     }
 
     private func eachReceived(_ moments: [RecordedMoment], _ use: (RecordedCall) -> Void) {
-        var lines: [(date: Date, line: Line)] = moments.map { ($0.date, .trip($0.outcome)) }
-        lines += vehicles.map { ($0.date, .vehicle($0)) }
+        var lines = moments.map { (date: $0.date, line: Line.trip($0.outcome)) }
+        lines += vehicles.map { (date: $0.date, line: Line.vehicle($0)) }
         var trip = AnswerComparison()
         var car = AnswerComparison()
         var carName: VehicleName?

@@ -138,8 +138,8 @@ private struct StatusRibbon {
     /// The statuses in one line: `NEW 0:12 ▸ ENROUTE_TO_PICKUP 6:40 ▸ COMPLETE`.
     var text: String {
         spans.indices.map { index in
-            let seconds = seconds(of: index)
-            return sanitised(spans[index].status, maximumLength: 64) + (seconds > 0 ? " " + Self.duration(seconds) : "")
+            let length = seconds(of: index)
+            return sanitised(spans[index].status, maximumLength: 64) + (length > 0 ? " " + Self.duration(length) : "")
         }.joined(separator: " ▸ ")
     }
 
