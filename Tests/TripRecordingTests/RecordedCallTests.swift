@@ -47,7 +47,7 @@ struct ValueChangeTests {
         let object = #"{"a":{"b":1,"c":{"d":"x"}},"e":[1,2]}"#
         #expect(try changes("{}", object) == ["a.b: none > 1.0", "a.c.d: none > x", "e[0]: none > 1.0", "e[1]: none > 2.0"])
         #expect(try changes(object, "{}") == ["a: object of 2 > none", "e: list of 2 > none"])
-        #expect(try changes(#"{"e":[1,2]}"#, #"{"e":[1],"f":[]}"#) == ["e[1]: 2.0 > none", "f: none > list of 0"])
+        #expect(try changes(#"{"e":[1,2]}"#, #"{"e":[1],"f":[]}"#) == ["f: none > list of 0", "e[1]: 2.0 > none"])
     }
 
     @Test("a value of another kind is one change, and null is a value")

@@ -4,7 +4,7 @@ import TripRecording
 /// The words for a changed value of a recorded answer. Long lists and texts are summarized. All words are safe to print.
 enum ChangeWords {
     /// The longest text that is printed, in characters. Longer texts are mostly encoded routes.
-    private static let longestText = 60
+    private static let longestText = 80
 
     /// Returns a value of the first answer: `tripStatus  NEW`.
     static func first(_ change: ValueChange) -> String { path(change) + (change.to.map { "  " + words($0) } ?? "") }

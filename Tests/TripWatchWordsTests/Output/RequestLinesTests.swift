@@ -72,7 +72,7 @@ struct RequestLinesTests {
         #expect(field(.string(long + "b"), .string(long)) == "x  (changed, 2,310 characters)")
         #expect(field(nil, .string(long)) == "+ x  (2,310 characters)")
         #expect(field(.string(long), .string("short")) == "x  (2,310 characters) ▸ short")
-        #expect(field(nil, .string(String(repeating: "a", count: 60))).hasSuffix("aaa"))
+        #expect(field(nil, .string(String(repeating: "a", count: 80))).hasSuffix("aaa"))
     }
 
     @Test("at most 40 changes of a call are printed")
