@@ -95,7 +95,8 @@ extension AppState {
     /// The shipment in front as text for a terminal that is too small for the screen; nil without a shipment.
     var shipmentTexts: TinyView? {
         guard let words = shipmentWords, let shipment else { return nil }
-        let failure = shipment.failure.map { [shortFailure($0), shipment.needsUser ? "stopped" : answeredWord(shipment) ?? "offline"] }
+        let stopped = shipment.isWaitingForQuota ? "paused" : "stopped"
+        let failure = shipment.failure.map { [shortFailure($0), shipment.needsUser ? stopped : answeredWord(shipment) ?? "offline"] }
         let isKnown = shipment.tracker.shipment != nil
         let figure = isKnown ? [words.eta.short, words.short, words.eta.heading.lowercased()] : ["connecting", "wait"]
         let age = words.age.replacing(" ago", with: "")

@@ -163,7 +163,7 @@ extension ShipmentWords {
         let tracker = page.tracker
         guard !tracker.isOver(now: state.now) else { return cornerScope = .freshnessEnded }
         if let freshness = tracker.freshness, tracker.failure != nil || tracker.shipment?.vehicleLocation != nil {
-            corner = state.answeredWord(page) ?? TripWords.freshness(freshness)
+            corner = state.answeredWord(page) ?? (page.isWaitingForQuota ? "paused" : TripWords.freshness(freshness))
             cornerScope = AppState.scope(of: freshness)
             guard freshness != .stopped else { return }
             let known = tracker.ageSeconds(now: state.now) ?? tracker.lastAnswerAt.map { state.now.timeIntervalSince($0) }

@@ -212,11 +212,12 @@ struct StopList {
         guard let trip = page.trip else { return }
         let ahead = Self.ahead(trip)
         if let before = Self.before(page, trip), !trip.status.isFinal {
-            stops.append(Stop(title: "before", name: before, right: "", remark: "", isNext: false))
+            stops.append(Stop(title: "Before", name: before, right: "", remark: "", isNext: false))
         }
+        let isHere = page.isAtStop
         func add(_ title: String, _ name: String, _ place: Coordinate?, _ time: Date?, isDone: Bool, meters: Double?, isNext: Bool) {
             let clock = time.map { state.clock($0) } ?? "--:--"
-            let distance = isDone ? "done" : meters.map { state.distanceLeft($0) } ?? ""
+            let distance = isDone ? "done" : isNext && isHere ? "here" : meters.map { state.distanceLeft($0) } ?? ""
             let right = padded(distance, columns: 9, alignment: .right) + "  " + clock
             let degrees = place.flatMap { $0.isValid ? TripNames.degrees($0) : nil } ?? "–"
             stops.append(Stop(title: title, name: name.isEmpty ? degrees : name, right: right, remark: "", isNext: isNext && !isDone))
@@ -244,7 +245,11 @@ struct StopList {
     private static func before(_ page: TripPage, _ trip: Trip) -> String? {
         switch page.kind {
         case .ride: trip.stopsBefore > 0 ? "\(trip.stopsBefore) stop\(trip.stopsBefore == 1 ? "" : "s") for other riders" : nil
-        case .order: page.journey.estimate.flatMap { $0.stopsBefore > 0 ? page.kind.stopsBefore($0.stopsBefore) : nil }
+        case .order:
+            page.journey.estimate.flatMap { estimate in
+                let count = estimate.stopsBefore
+                return count > 0 ? "\(count) other deliver\(count == 1 ? "y" : "ies")" : nil
+            }
         }
     }
 

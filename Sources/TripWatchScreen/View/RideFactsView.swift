@@ -49,7 +49,7 @@ struct RideFactsView {
         let all = StopList(page, state).stops
         guard rows > 0, all.count > rows, let last = all.last else { return rows > 0 ? all : [] }
         let next = all.firstIndex(where: \.isNext) ?? 0
-        let start = min(all.first?.title == "before" ? 0 : next, all.count - rows)
+        let start = min(all.first?.title == "Before" ? 0 : next, all.count - rows)
         return Array(all[start...].prefix(rows - 1)) + [last]
     }
 }

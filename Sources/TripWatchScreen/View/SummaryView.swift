@@ -105,7 +105,7 @@ struct SummaryView {
         let moves = history.moves
         return [
             ("promised", first.map { state.clock($0) } ?? "–"),
-            (page.kind.stop(.pickup).lowercased(), kept(history.pickedUpAt(page.trip), .pickup)),
+            (page.kind.stop(.pickup).lowercased(), kept(history.atPickupAt(page.trip), .pickup)),
             (page.kind.stop(.dropoff).lowercased(), kept(history.droppedOffAt(page.trip), .dropoff)),
             ("ETA moved", moves == 0 ? "never" : moves == 1 ? "once" : moves == 2 ? "twice" : "\(moves) times"),
         ]

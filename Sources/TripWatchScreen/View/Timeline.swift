@@ -71,7 +71,9 @@ package struct Timeline {
     }
 
     private static func nowWords(_ page: TripPage, _ state: AppState, isWide: Bool) -> String {
-        if !page.journey.isLive, let last = page.journey.lastAnswerAt { return state.clock(page.clockTime(last)) }
+        if page.failure != nil, let last = page.journey.lastAnswerAt { return state.clock(page.clockTime(last)) }
+        // An old position says nothing about the distance, but the phase is still that of the last answer.
+        if !page.journey.isLive { return "now" }
         // The longest phases leave no room for the word "now".
         if !isWide, state.othersPhase(page) != nil { return "" }
         if isWide, let meters = page.phaseMeters { return state.distanceLeft(meters) }

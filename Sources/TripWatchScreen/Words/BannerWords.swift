@@ -101,11 +101,14 @@ struct BannerWords: Hashable {
         cause = Self.cause(trouble.cause, at: state.options.endpoint)
         let retry = Sentence(retryIn: page.retrySeconds(now: state.now), of: failure.retryInSeconds)
         if needsUser {
-            let isWaiting = failure.errorClass == .actionRequired(.waitForQuota)
-            let meaning = trouble.consequences.map { [trouble.meaning + ", so updates have stopped.", $0] } ?? [trouble.meaning + "."]
+            let isWaiting = page.isWaitingForQuota
+            let effect = isWaiting ? "updates are paused" : "updates have stopped"
+            let meaning = trouble.consequences.map { ["\(trouble.meaning), so \(effect).", $0] } ?? [trouble.meaning + "."]
             sentences = meaning.filter { !$0.isEmpty }.map { Sentence($0) }
-            // Pressing r would not help: an environment variable does not change while the program runs.
-            let then = failure.error.lacksToken ? Sentence("") : Sentence(" ", isWaiting ? retry : Sentence("Then press r."))
+            // Pressing r would not help: an environment variable or the trip's name does not change while the program runs.
+            let isNameWrong = failure.errorClass == .actionRequired(.checkTripName) && trouble.advice != nil
+            let last = isWaiting ? retry : Sentence(isNameWrong ? "Then start again." : "Then press r.")
+            let then = failure.error.lacksToken ? Sentence("") : Sentence(" ", last)
             let advice = Sentence("Do this: \(trouble.advice ?? "Ask the provider.")", then)
             sentences.append(advice)
             short = [Sentence(trouble.meaning + "."), advice]

@@ -131,9 +131,10 @@ extension AppState {
         guard let state = page.journey.freshness else {
             return (page.trip == nil ? "connecting" : page.trip?.vehicleID == nil ? "no \(page.kind.vehicle) yet" : "no position yet", "")
         }
-        let age = page.journey.ageSeconds(now: now) ?? page.journey.lastAnswerAt.map { now.timeIntervalSince($0) }
-        let word = answeredWord(page) ?? TripWords.freshness(state)
-        guard let age, state != .stopped else { return (word, "") }
+        let answerAge = page.journey.lastAnswerAt.map { now.timeIntervalSince($0) }
+        if let word = answeredWord(page) { return (word, answerAge.map { TripWords.age($0) } ?? "") }
+        let word = page.isWaitingForQuota ? "paused" : TripWords.freshness(state)
+        guard let age = page.journey.ageSeconds(now: now) ?? answerAge, state != .stopped else { return (word, "") }
         return (word, TripWords.age(age) + (state == .live ? " ago" : ""))
     }
 

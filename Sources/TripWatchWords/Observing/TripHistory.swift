@@ -84,6 +84,9 @@ package struct TripHistory: Hashable, Sendable {
         return possible(toldPickup(trip)) ?? leftPickupAt
     }
 
+    /// Returns the time at which the car came to the pickup; the time at which the rider got in if that is all that is known.
+    package func atPickupAt(_ trip: Trip?) -> Date? { pickedUpAt(trip).map { enteredAt[.arrivedAtPickup] ?? $0 } }
+
     /// The latest possible time of the pickup, if the time of the pickup is unknown.
     package var pickedUpBy: Date? { leftPickupAt == nil ? seenAt : nil }
 

@@ -135,7 +135,8 @@ package struct TripObserver: Sendable {
         facts += waypointFacts(trip, journey)
         facts += etaFacts(journey, now: now)
         facts += promiseFacts(journey)
-        return facts + nearFact(journey, now: now) + freshnessFact(journey, now: now)
+        let isOtherVehicle = changed.contains(.vehicleID) && old.trip?.vehicleID != nil && trip.vehicleID != nil
+        return facts + nearFact(journey, now: now) + freshnessFact(journey, now: now, isOtherVehicle: isOtherVehicle)
     }
 
     private func routeFacts(_ trip: Trip, _ changed: TripPropertyFields) -> [TripFact] {
@@ -234,10 +235,12 @@ package struct TripObserver: Sendable {
         return journey.remainingSeconds(now: now)
     }
 
-    private mutating func freshnessFact(_ journey: JourneyTracker, now: Date) -> [TripFact] {
+    private mutating func freshnessFact(_ journey: JourneyTracker, now: Date, isOtherVehicle: Bool = false) -> [TripFact] {
         let (word, previous) = (journey.freshness, toldFreshness)
         guard word != previous || !isFreshnessTold else { return [] }
         (isFreshnessTold, toldFreshness) = (true, word)
-        return [.freshness(word, ageSeconds: journey.ageSeconds(now: now), previous: previous)]
+        // The position of another vehicle is not the old position that is back.
+        let before = isOtherVehicle && word == .live ? nil : previous
+        return [.freshness(word, ageSeconds: journey.ageSeconds(now: now), previous: before)]
     }
 }

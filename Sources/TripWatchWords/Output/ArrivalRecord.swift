@@ -34,7 +34,7 @@ package struct ArrivalRecord: Hashable, Sendable {
             ArrivalRecord(waypoint, first: journey.arrivals[stop].promises.first?.arrival, actual: actual)
         }
         return [
-            record("pickup", .pickup, history.pickedUpAt(journey.trip)), record("dropoff", .dropoff, history.droppedOffAt(journey.trip)),
+            record("pickup", .pickup, history.atPickupAt(journey.trip)), record("dropoff", .dropoff, history.droppedOffAt(journey.trip)),
         ].compactMap { $0 }
     }
 

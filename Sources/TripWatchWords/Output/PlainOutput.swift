@@ -115,7 +115,8 @@ package struct PlainOutput: Sendable {
         let words = FailureWords(failure)
         let retry = failure.retryInSeconds >= 1 && !isEnding ? " Trying again in \(TripWords.age(failure.retryInSeconds))." : ""
         let isRetried = failure.errorClass == .retryable || failure.isWithinGrace
-        return (isRetried ? FailureWords.isAnswer(failure.error) ? "error" : "offline" : "stopped", words.line + retry)
+        let stopped = failure.errorClass == .actionRequired(.waitForQuota) && !isEnding ? "paused" : "stopped"
+        return (isRetried ? FailureWords.isAnswer(failure.error) ? "error" : "offline" : stopped, words.line + retry)
     }
 
     private func clock(_ date: Date, withSeconds: Bool = false) -> String {

@@ -50,7 +50,8 @@ package struct ShipmentPlain: Sendable {
             guard !isRepeated || isEnding else { return nil }
             let retry = failure.retryInSeconds >= 1 && !isEnding ? " Trying again in \(TripWords.age(failure.retryInSeconds))." : ""
             let isRetried = failure.errorClass == .retryable || failure.isWithinGrace
-            let word = isRetried ? FailureWords.isAnswer(failure.error) ? "error" : "offline" : "stopped"
+            let stopped = failure.errorClass == .actionRequired(.waitForQuota) && !isEnding ? "paused" : "stopped"
+            let word = isRetried ? FailureWords.isAnswer(failure.error) ? "error" : "offline" : stopped
             return (word, ShipmentFailureWords(failure, of: tracker.name).line + retry)
         case .recovered(let seconds):
             toldFailure = nil

@@ -24,4 +24,7 @@ extension PolledPage {
         guard let failure, !failure.isWithinGrace, case .actionRequired = failure.errorClass else { return false }
         return true
     }
+
+    /// Whether the server refuses calls for a while, because there were too many. The program then tries again by itself.
+    package var isWaitingForQuota: Bool { needsUser && failure?.errorClass == .actionRequired(.waitForQuota) }
 }
