@@ -32,11 +32,14 @@ public enum EncodedPolyline {
     }
 
     /// Decodes the coordinates in a string.
-    /// - Throws: `invalidCharacter`, `truncated`, `numberTooLong`, `coordinateOutOfRange`.
-    public static func decode(_ text: String, precision: Precision = .five) throws(PolylineError) -> [Coordinate] {
+    /// - Parameter maximumCount: the largest number of points.
+    /// - Throws: `invalidCharacter`, `truncated`, `numberTooLong`, `coordinateOutOfRange`, `tooManyPoints`.
+    public static func decode(
+        _ text: String, precision: Precision = .five, maximumCount: Int = .max
+    ) throws(PolylineError) -> [Coordinate] {
         let bytes = Array(text.utf8)
         var coordinates: [Coordinate] = []
-        coordinates.reserveCapacity(bytes.count / 4)
+        coordinates.reserveCapacity(min(bytes.count / 4, maximumCount))
         var offset = 0
         var latitude: Int64 = 0
         var longitude: Int64 = 0
@@ -45,6 +48,7 @@ public enum EncodedPolyline {
             longitude += Int64(try readDifference(bytes, &offset))
             let coordinate = Coordinate(latitude: Double(latitude) / precision.scale, longitude: Double(longitude) / precision.scale)
             guard coordinate.isValid else { throw .coordinateOutOfRange(index: coordinates.count) }
+            guard coordinates.count < maximumCount else { throw .tooManyPoints(announced: UInt64(coordinates.count) + 1) }
             coordinates.append(coordinate)
         }
         return coordinates

@@ -15,7 +15,7 @@ public enum PolylineError: Error, Hashable, Sendable {
     case unsupportedVersion(UInt8)
     /// A cell level above 30.
     case invalidLevel(UInt8)
-    /// A point count larger than the data can contain.
+    /// A point count larger than the limit, or than the data can contain.
     case tooManyPoints(announced: UInt64)
     /// Runs of cube faces that do not add up to the number of points.
     case invalidFaceRun(offset: Int)
@@ -39,7 +39,7 @@ extension PolylineError: CustomStringConvertible {
         case .coordinateOutOfRange(let index): "coordinate \(index) is out of range (wrong precision?)"
         case .unsupportedVersion(let version): "unsupported format version \(version)"
         case .invalidLevel(let level): "invalid cell level \(level)"
-        case .tooManyPoints(let announced): "\(announced) points announced, more than the data can hold"
+        case .tooManyPoints(let announced): "\(announced) points, more than the limit or the data allows"
         case .invalidFaceRun(let offset): "invalid run of cube faces at byte \(offset)"
         case .vertexOutsideFace(let index): "vertex \(index) lies outside its cube face"
         case .offCenterIndexOutOfRange(let index): "off-centre point for vertex \(index), which does not exist"

@@ -64,7 +64,12 @@ struct LinkEventBody: Decodable {
     // Members that only shipments have.
     var tracking, state, start, end, completion, outcome, time: String?
 
-    var line: Polyline { Polyline((polyline.flatMap { try? EncodedPolyline.decode($0) }) ?? []) }
+    /// Maximum number of points of a route. A longer route is left out.
+    static let maximumPointCount = 200_000
+
+    var line: Polyline {
+        Polyline((polyline.flatMap { try? EncodedPolyline.decode($0, maximumCount: Self.maximumPointCount) }) ?? [])
+    }
 
     var traffic: [TrafficStretch] {
         (intervals ?? []).prefix(10_000).compactMap { interval in

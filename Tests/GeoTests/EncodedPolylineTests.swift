@@ -68,6 +68,10 @@ struct EncodedPolylineTests {
 
     @Test("invalid text is refused with the position and the reason")
     func broken() {
+        #expect(throws: PolylineError.tooManyPoints(announced: 3)) {
+            try EncodedPolyline.decode("_p~iF~ps|U_ulLnnqC_mqNvxq`@", maximumCount: 2)
+        }
+        #expect(throws: Never.self) { try EncodedPolyline.decode("_p~iF~ps|U_ulLnnqC_mqNvxq`@", maximumCount: 3) }
         #expect(throws: PolylineError.truncated(offset: 26)) { try EncodedPolyline.decode("_p~iF~ps|U_ulLnnqC_mqNvxq`") }
         #expect(throws: PolylineError.truncated(offset: 5)) { try EncodedPolyline.decode("_p~iF") }
         #expect(throws: PolylineError.invalidCharacter(offset: 10)) { try EncodedPolyline.decode("_p~iF~ps|Ué") }

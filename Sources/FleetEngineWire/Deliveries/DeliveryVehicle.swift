@@ -11,7 +11,7 @@ extension PathReader {
         guard !characters.isEmpty, characters.count <= Self.maximumTextLength else { return Polyline([]) }
         let text = String(decoding: characters, as: UTF8.self)
         let line = line(encoded: text, list: [])
-        guard line.isEmpty, let points = try? EncodedPolyline.decode(text), points.count <= Self.maximumPointCount else { return line }
+        guard line.isEmpty, let points = try? EncodedPolyline.decode(text, maximumCount: Self.maximumPointCount) else { return line }
         return Polyline(points)
     }
 }
