@@ -93,7 +93,7 @@ struct FailureDetailsTests {
         scenario.recover("14:07:31", afterSeconds: 40)
         let event = try #require(scenario.state.loggedEvents.last { scenario.state.words($0).hasPrefix("Connection") })
         let line = scenario.state.line(event, columns: columns)
-        #expect(line.hasPrefix(beginning) && line.hasSuffix("Connection restored after 40 s"), "\(line)")
+        #expect(line.hasPrefix(beginning) && line.hasSuffix("Updates resumed after 40 s"), "\(line)")
     }
 
     @Test("the server's response time and the recording are in the details, and change while they are visible", arguments: [80, 120])

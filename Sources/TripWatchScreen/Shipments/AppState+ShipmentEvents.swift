@@ -39,7 +39,7 @@ extension AppState {
             return PositionNews(state, ageSeconds: age, previous: previous, hasVehicle: false)?.event() ?? ""
         case .failure(let failure):
             return ShipmentFailureWords(failure, of: page.name).meaning + (failure.attempt > 1 ? " (attempt \(failure.attempt))" : "")
-        case .recovered(let seconds): return "Connection restored after \(TripWords.age(seconds))"
+        case .recovered(let seconds): return "Updates resumed after \(TripWords.age(seconds))"
         default: return ""
         }
     }

@@ -60,7 +60,7 @@ extension AppState {
             return before == 0 ? "You are next" : TripWords.stopsBefore(before)
         case .failure(let failure):
             return FailureWords(failure).meaning + (failure.attempt > 1 ? " (attempt \(failure.attempt))" : "")
-        case .recovered(let seconds): return "Connection restored after \(TripWords.age(seconds))"
+        case .recovered(let seconds): return "Updates resumed after \(TripWords.age(seconds))"
         case .location, .eta, .route, .traffic, .drawn, .end: return ""
         }
     }

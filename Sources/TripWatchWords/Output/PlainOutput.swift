@@ -68,7 +68,7 @@ package struct PlainOutput: Sendable {
         case .failure(let failure): return failureWords(failure, journey.tripName)
         case .recovered(let seconds):
             toldFailure[journey.tripName] = nil
-            return ("back", "connection restored after \(TripWords.age(seconds))")
+            return ("back", "updates resumed after \(TripWords.age(seconds))")
         case .location, .eta, .route, .waypoints, .traffic, .drawn, .end: return nil
         }
     }

@@ -55,7 +55,7 @@ package struct ShipmentPlain: Sendable {
             return (word, ShipmentFailureWords(failure, of: tracker.name).line + retry)
         case .recovered(let seconds):
             toldFailure = nil
-            return ("back", "connection restored after \(TripWords.age(seconds))")
+            return ("back", "updates resumed after \(TripWords.age(seconds))")
         case .state, .window, .shared, .location, .eta, .stops, .route, .outcome, .end: return nil
         }
     }

@@ -52,7 +52,7 @@ package struct SpokenOutput: Sendable {
         case .failure(let failure): return failureSentence(failure)
         case .recovered(let seconds):
             toldFailure = nil
-            return "The connection was restored after \(Self.spoken(seconds))."
+            return "Updates resumed after \(Self.spoken(seconds))."
         case .eta(let eta) where arrival.isOwed && eta.arrival != nil: return away(journey, time)
         case .location, .eta, .route, .waypoints, .traffic, .drawn, .end: return nil
         }

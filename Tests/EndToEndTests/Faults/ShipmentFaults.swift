@@ -146,7 +146,7 @@ enum ShipmentFaults {
             "follow of a shipment's link, JSON", "json", refused, #""event":"error""#,
             .struck(after: jsonOne, news: #""event":"recovered""#)),
         linkRow(
-            "follow of a shipment's link, lines", "plain", refused, "Connection lost", .struck(after: one, news: "connection restored")),
+            "follow of a shipment's link, lines", "plain", refused, "Connection lost", .struck(after: one, news: "updates resumed")),
         linkRow(
             "follow of a shipment's link, JSON", "json", ("reset from the start", .reset(afterBytes: 0)), "The server cannot be reached",
             .recovers(news: jsonOne)),

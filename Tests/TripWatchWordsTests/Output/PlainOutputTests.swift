@@ -146,7 +146,7 @@ struct PlainOutputTests {
                 "14:02:40 eta         pickup 14:14 (12 min, 4 km), was 14:12 (+2 min)",
                 "14:03:10 quiet       no position for 41 s",
                 "14:03:11 offline     Connection lost (connection refused). Trying again in 5 s.",
-                "14:03:23 back        connection restored after 12 s",
+                "14:03:23 back        updates resumed after 12 s",
                 "14:12:50 near        2 min away",
                 "14:14:40 here        waiting at pickup",
                 "14:14:40 quiet       no position for 1 min",

@@ -91,7 +91,7 @@ struct SpokenOutputTests {
         #expect(spoken.line(.failure(failure), journey: sighting.journey, time: sighting.now) == nil)
         #expect(
             spoken.line(.recovered(afterSeconds: 1), journey: sighting.journey, time: sighting.now)
-                == "The connection was restored after 1 second.")
+                == "Updates resumed after 1 second.")
         spoken.isEnding = true
         for _ in 0..<2 {
             let last = spoken.line(.failure(failure), journey: sighting.journey, time: sighting.now)
