@@ -32,7 +32,7 @@ extension FaultRow {
         guard let before = outcome.before, let after = outcome.after else { return }
         if hasMoreDescriptors(outcome) {
             outcome.problem = "descriptors grew from \(before.descriptors) to \(after.descriptors)"
-        } else if after.memoryKiB > before.memoryKiB + flatKiB {
+        } else if after.memoryKiB > before.memoryKiB + flatKiB, !Program.isSanitized {
             outcome.problem = "memory grew from \(before.memoryKiB) KiB to \(after.memoryKiB) KiB"
         }
     }
