@@ -48,7 +48,7 @@ final class LinkClient: ConsumerClient, ShipmentClient {
             if status == 404 {
                 return note(FleetEngineError(code: .notFound, message: LinkPage.noLink, origin: .local), as: .noLink)
             }
-            let words = failure?.words ?? (status == 200 ? "it closed the connection" : "it answers with \(status)")
+            let words = failure?.words ?? Self.words(status)
             // Once the link has been read, a refused certificate is probably that of a sign-in page, so retrying can help.
             let isWrongServer = failure?.kind == .certificate && !isKnown
             let error = FleetEngineError(code: .unavailable, message: words, origin: isWrongServer ? .tls : .network)
@@ -56,6 +56,14 @@ final class LinkClient: ConsumerClient, ShipmentClient {
             failures += 1
             let seconds = min(1.0 * Double(1 << min(failures - 1, 4)), 10) * Double.random(in: 0.8...1.2, using: &random)
             try? await Task.sleep(for: .seconds(seconds))
+        }
+    }
+
+    private static func words(_ status: Int) -> String {
+        switch status {
+        case 200: "it closed the connection"
+        case 429: "it accepts no more requests from this address for now"
+        default: "it answers with \(status)"
         }
     }
 

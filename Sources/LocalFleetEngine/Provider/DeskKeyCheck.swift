@@ -24,6 +24,7 @@ struct DeskKeyCheck: RouterMiddleware {
             refusal.headers[.wwwAuthenticate] = "Bearer"
             return refusal
         }
+        HTTPCaller.current?.note(CallSource.Name(account: CallSource.Name.providerAPI, keyID: key.name))
         // Requests with the same key count as one caller, even from several addresses.
         do throws(FleetEngineError) {
             try rate?.take(.account(email: CallSource.Name.providerAPI, trip: key.name, vehicle: nil))
@@ -35,7 +36,6 @@ struct DeskKeyCheck: RouterMiddleware {
                 "this key lacks rights for this path (missing: \(missing)): use another key, or add these rights to the key's file",
                 .forbidden)
         }
-        HTTPCaller.current?.note(CallSource.Name(account: CallSource.Name.providerAPI, keyID: key.name))
         return try await next(request, context)
     }
 }

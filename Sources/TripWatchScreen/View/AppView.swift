@@ -201,7 +201,8 @@ package final class AppView {
     }
 
     private func drawCentered(_ text: String, _ scope: ThemeScope, into sheet: inout Sheet, in area: Rectangle, row: Int) {
-        let shown = fitted(text, columns: max(0, area.columns - 2))
+        // Spaces keep the text apart from the map's names.
+        let shown = "  \(fitted(text, columns: max(0, area.columns - 6)))  "
         let column = area.column + (area.columns - displayWidth(shown)) / 2
         guard row < area.endRow, area.rows > 1 else { return }
         sheet.put(shown, column: column, row: row, scope, columns: area.columns)

@@ -7,7 +7,7 @@ struct ExportCommand: ProgramCommand {
     static let configuration = CommandConfiguration(
         commandName: "export", abstract: "Convert a recorded ride to GPX or GeoJSON.",
         discussion: """
-            Prints the car's recorded positions with their times, and the trip's own stops, to standard output. FILE is any file that \
+            Prints the car's recorded positions with their times, and the trip's own stops, to standard output. FILE is any ride that \
             'replay' plays.
             """)
 

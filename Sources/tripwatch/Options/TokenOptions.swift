@@ -33,7 +33,7 @@ struct TokenOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Name of the JSON member that holds the expiry.", valueName: "name"))
     var tokenExpiryKey = TokenAnswerFormat().expiryKey ?? ""
 
-    @Option(help: ArgumentHelp("Unit of the expiry. (default: auto)", valueName: "unit"))
+    @Option(help: ArgumentHelp("Unit of the expiry time.", valueName: "unit"))
     var tokenExpiry = TokenAnswerFormat.Expiry.guessed
 
     func validate() throws {
