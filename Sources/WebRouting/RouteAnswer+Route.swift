@@ -40,7 +40,9 @@ extension RouteAnswer {
 
     private static func read(_ body: [UInt8]) throws(WebRoutingError) -> RouteAnswer {
         do {
-            return try JSONDecoder().decodeBounded(RouteAnswer.self, from: Data(body))
+            return try JSONDecoder().decodeBounded(RouteAnswer.self, from: Data(body), maximumValues: WebRouter.maximumValueCount)
+        } catch is TooManyJSONValues {
+            throw .tooLarge
         } catch {
             throw .notUnderstood("it is not JSON in OSRM's format")
         }
@@ -86,7 +88,10 @@ extension RouteAnswer.Route {
         var paths: [[Coordinate]] = []
         for leg in legs {
             var path: [Coordinate] = []
-            for step in leg.steps ?? [] { path += try Self.decode(step.geometry ?? "") }
+            for step in leg.steps ?? [] {
+                path += try Self.decode(step.geometry ?? "")
+                guard path.count <= PlannedRoute.maximumCoordinates else { throw .tooLarge }
+            }
             guard !path.isEmpty else { throw .notUnderstood("a leg has no geometry") }
             paths.append(path)
         }
@@ -95,8 +100,9 @@ extension RouteAnswer.Route {
 
     private static func decode(_ text: String) throws(WebRoutingError) -> [Coordinate] {
         do throws(PolylineError) {
-            return try EncodedPolyline.decode(text, precision: .six)
+            return try EncodedPolyline.decode(text, precision: .six, maximumCount: PlannedRoute.maximumCoordinates)
         } catch {
+            if case .tooManyPoints = error { throw .tooLarge }
             throw .notUnderstood("its geometry cannot be decoded")
         }
     }

@@ -134,6 +134,15 @@ struct RouteAnswerTests {
         #expect(throws: error) { try read(text, near) }
     }
 
+    @Test("an answer with too many JSON values or points is too large")
+    func tooLarge() {
+        let routes = String(repeating: "{},", count: WebRouter.maximumValueCount / 2)
+        let points = String(repeating: "??", count: PlannedRoute.maximumCoordinates + 1)
+        for route in [routes + "{}", #"{"geometry":"\#(points)","legs":[{"duration":1},{"duration":1}]}"#] {
+            #expect(throws: WebRoutingError.tooLarge) { try read(#"{"code":"Ok","routes":[\#(route)]}"#, Self.monaco) }
+        }
+    }
+
     @Test("a leg with impossible figures is refused", arguments: ["-1", "1e300"])
     func figures(duration: String) {
         let line = [(50.0, 8.0), (50.0, 8.001)]

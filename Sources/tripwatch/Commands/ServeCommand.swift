@@ -15,7 +15,7 @@ struct ServeCommand: ConfigurableCommand {
         usage: "tripwatch serve [<options>] [-- <command> ...]",
         discussion: """
             Serves the Fleet Engine API over gRPC, and the provider API over HTTP. Prints 'listening grpc=… http=…' (https= with TLS) when it is ready. \
-            Ctrl-C or TERM ends it within 10 s, and a second Ctrl-C immediately. HUP reloads keys and certificate, and reopens the log files.
+            Ctrl-C or TERM ends it within 10 s (with hooks: 40 s), and a second Ctrl-C immediately. HUP reloads keys and certificate, and reopens the log files.
             """,
         subcommands: [ServeBackupCommand.self, ServeRestoreCommand.self])
 
