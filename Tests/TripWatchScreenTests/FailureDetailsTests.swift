@@ -86,12 +86,12 @@ struct FailureDetailsTests {
         #expect(title.contains(word) && (word == "offline" || !title.contains("offline")), "\(title)")
     }
 
-    @Test("if an event lacks room, its time is shortened first", arguments: [(40, "14:07:31  C"), (39, "14:07:31 C"), (36, "14:07 C")])
+    @Test("if an event lacks room, its time is shortened first", arguments: [(36, "14:07:31  U"), (35, "14:07:31 U"), (32, "14:07 U")])
     func narrowEvent(columns: Int, beginning: String) throws {
         var scenario = try #require(Scenario.named("approaching", size: Size(columns: 40, rows: 15)))
         scenario.fail("14:06:51", FleetEngineError(code: .unavailable, message: ""), retryIn: 8, attempt: 1)
         scenario.recover("14:07:31", afterSeconds: 40)
-        let event = try #require(scenario.state.loggedEvents.last { scenario.state.words($0).hasPrefix("Connection") })
+        let event = try #require(scenario.state.loggedEvents.last { scenario.state.words($0).hasPrefix("Updates") })
         let line = scenario.state.line(event, columns: columns)
         #expect(line.hasPrefix(beginning) && line.hasSuffix("Updates resumed after 40 s"), "\(line)")
     }

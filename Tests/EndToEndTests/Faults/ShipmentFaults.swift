@@ -113,7 +113,7 @@ enum ShipmentFaults {
         var row = delivery.row(fault)
         row.pauses = 2
         row.meanwhile = { _ in waitForArrival() }
-        row.once = ["to the stop: 0 m"]
+        row.once = ["to the stop: 0 m, arriving"]
         row.loss = { try $0.shipment.loss() }
         return row
     }
