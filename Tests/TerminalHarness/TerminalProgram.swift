@@ -129,7 +129,7 @@ private struct Spawn {
         posix_spawn_file_actions_adddup2(&actions, 0, 2)
         posix_spawn_file_actions_adddup2(&actions, reports, 3)
         // Otherwise, the program would keep this process's listening sockets open. Closing an unused descriptor is not an error.
-        for descriptor in Int32(4)..<256 { posix_spawn_file_actions_addclose(&actions, descriptor) }
+        for descriptor in Int32(4)..<4_096 { posix_spawn_file_actions_addclose(&actions, descriptor) }
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         // The value of POSIX_SPAWN_SETSID. The header defines this name only for GNU sources.

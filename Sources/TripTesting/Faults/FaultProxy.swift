@@ -1,3 +1,4 @@
+import Glibc
 import NIOCore
 import NIOPosix
 import Synchronization
@@ -76,10 +77,18 @@ public final class FaultProxy: Sendable {
     }
 
     private func listen() async throws -> any Channel {
-        try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+        let bootstrap = ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .childChannelInitializer { [self] client in accept(client) }
-            .bind(host: "127.0.0.1", port: port).get()
+        let deadline = ContinuousClock.now + .seconds(10)
+        while true {
+            do {
+                return try await bootstrap.bind(host: "127.0.0.1", port: port).get()
+            } catch let error as IOError where error.errnoCode == EADDRINUSE && ContinuousClock.now < deadline {
+                // While the proxy did not listen, another connection may have got this port as its own.
+                try await Task.sleep(for: .milliseconds(50))
+            }
+        }
     }
 
     private func accept(_ client: any Channel) -> EventLoopFuture<Void> {
