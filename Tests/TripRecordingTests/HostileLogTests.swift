@@ -155,7 +155,9 @@ struct HostileLogTests {
     func members() throws {
         var members = LogMembers()
         let time = try #require(LogInstant(seconds: 1, nanoseconds: 0))
-        func add(_ content: LogEntry.Content) -> Int? { members.add(LogEntry(time: time, call: .getTrip, content: content, saysName: true)) }
+        func add(_ content: LogEntry.Content) -> Int? {
+            members.add(LogEntry(time: time, call: .getTrip, content: content, saysName: true))
+        }
         func value(_ text: String) throws -> JSONValue { try JSONDecoder().decode(JSONValue.self, from: Data(text.utf8)) }
         let trip = try TripName(provider: "p", trip: "t1")
         let named = add(.trip(trip, TripReport(try value(#"{"vehicleid":"v1"}"#), mask: nil)))

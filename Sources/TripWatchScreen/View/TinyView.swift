@@ -48,7 +48,8 @@ struct TinyView {
     private static func phase(_ page: TripPage, _ state: AppState) -> [String] {
         if page.status.isFinal || page.phrases.standing != nil && page.failure == nil { return [] }
         if let failure = page.failure {
-            return page.needsUser ? [LinesView.shortWords(failure), page.isWaitingForQuota ? "paused" : "stopped"] : [state.answeredWord(page) ?? "offline"]
+            return page.needsUser
+                ? [LinesView.shortWords(failure), page.isWaitingForQuota ? "paused" : "stopped"] : [state.answeredWord(page) ?? "offline"]
         }
         guard page.trip != nil else { return ["connecting", "wait"] }
         return [page.phrases.inSentence, page.phrases.line?.word ?? ""]
