@@ -64,7 +64,9 @@ private struct LoggedCalls {
         case .trip(let name, let report) where name == self.name:
             if report.saysVehicle { vehicleID = report.wire.vehicleID }
             guard let answer = Self.value(report.wire) else { return nil }
-            let outcome = trip.outcome(of: answer) { $0.completed(by: $1) }
+            // An empty value is not in the answer's JSON.
+            let said = (report.saysVehicle ? ["vehicleId"] : []) + (report.saysStops ? ["remainingWaypoints"] : [])
+            let outcome = trip.outcome(of: answer) { $0.completed(by: $1, without: said) }
             let status = trip.last?["tripStatus"]?.string
             isOver = status.flatMap { TripStatus(rawValue: $0) }?.isFinal ?? false
             return RecordedCall(date: entry.time.date, method: entry.call.method, outcome: outcome, status: status)
@@ -72,7 +74,10 @@ private struct LoggedCalls {
             guard let answer = Self.value(report.wire) else { return nil }
             if name != carName { car = AnswerComparison() }
             carName = name
-            let outcome = car.outcome(of: answer) { $0.completed(by: $1) }
+            var said = report.currentTrips == nil ? [] : ["currentTrips"]
+            if report.saysStops { said.append("waypoints") }
+            if report.saysRoute { said.append("currentRouteSegment") }
+            let outcome = car.outcome(of: answer) { $0.completed(by: $1, without: said) }
             return RecordedCall(date: entry.time.date, method: entry.call.method, outcome: outcome)
         default: return nil
         }

@@ -103,9 +103,9 @@ extension RecordedValue {
         }
     }
 
-    /// Returns an object with its missing members taken from `last`.
-    func completed(by last: RecordedValue) -> RecordedValue {
+    /// Returns an object with its missing members taken from `last`, except those that were emptied.
+    func completed(by last: RecordedValue, without emptied: [String]) -> RecordedValue {
         guard case .object(let own) = self, case .object(let known) = last else { return self }
-        return .object(known.merging(own) { _, new in new })
+        return .object(known.filter { !emptied.contains($0.key) }.merging(own) { _, new in new })
     }
 }

@@ -34,14 +34,16 @@ package struct ArrivalRecord: Hashable, Sendable {
             ArrivalRecord(waypoint, first: journey.arrivals[stop].promises.first?.arrival, actual: actual)
         }
         return [
-            record("pickup", .pickup, history.atPickupAt(journey.trip)), record("dropoff", .dropoff, history.droppedOffAt(journey.trip)),
+            record("pickup", .pickup, history.enteredAt[.arrivedAtPickup] ?? history.pickedUpAt(journey.trip)),
+            record("dropoff", .dropoff, history.droppedOffAt(journey.trip)),
         ].compactMap { $0 }
     }
 
     /// Seconds from the announced to the actual arrival; negative if the vehicle was early.
     package var secondsLate: Double? {
         guard let first, let actual else { return nil }
-        return actual.timeIntervalSince(first).rounded()
+        // The difference of the two shown times, which are full seconds.
+        return actual.timeIntervalSince1970.rounded(.down) - first.timeIntervalSince1970.rounded(.down)
     }
 }
 
