@@ -10,8 +10,6 @@ struct LogEntryScanner {
         let bytes: Range<Int>
         /// Line number, from 1.
         let line: Int
-        /// Number of JSON values, counted as opening brackets and commas.
-        let valueCount: Int
     }
 
     private static let listKeys: Set<String> = ["rawlogs", "entries"]
@@ -51,7 +49,7 @@ struct LogEntryScanner {
                 let found = try scanned(Array(text))
                 guard found.entries.count == 1, let entry = found.entries.first else { return nil }
                 let place = start + entry.bytes.lowerBound..<start + entry.bytes.upperBound
-                entries.append(Entry(bytes: place, line: line, valueCount: entry.valueCount))
+                entries.append(Entry(bytes: place, line: line))
             } catch {
                 guard !error.isLimit else { return nil }
                 if text.contains(where: { $0 > 0x20 }) { broken.append(line) }
@@ -94,7 +92,7 @@ struct LogEntryScanner {
             } while try json.continues(until: "}")
         }
         if hasList { return }
-        try add(Entry(bytes: start.offset..<json.offset, line: start.line, valueCount: json.valueCount - start.valueCount))
+        try add(Entry(bytes: start.offset..<json.offset, line: start.line), valueCount: json.valueCount - start.valueCount)
     }
 
     /// Reads one `"key": value`.
@@ -116,14 +114,15 @@ struct LogEntryScanner {
             _ = json.next()
             let (line, before) = (json.line, json.valueCount)
             let bytes = try json.value()
-            try add(Entry(bytes: bytes, line: line, valueCount: json.valueCount - before))
+            try add(Entry(bytes: bytes, line: line), valueCount: json.valueCount - before)
         } while try json.continues(until: "]")
     }
 
-    private mutating func add(_ entry: Entry) throws(TripRecordingError) {
+    /// - Parameter valueCount: number of JSON values, counted as opening brackets and commas.
+    private mutating func add(_ entry: Entry, valueCount: Int) throws(TripRecordingError) {
         guard entries.count < FleetEngineLog.maximumEntryCount else { throw .tooManyEntries }
         guard entry.bytes.count <= FleetEngineLog.maximumEntryBytes else { throw .entryTooLarge(line: entry.line) }
-        guard entry.valueCount <= FleetEngineLog.maximumValueCount else { throw .tooManyValues(line: entry.line) }
+        guard valueCount <= FleetEngineLog.maximumValueCount else { throw .tooManyValues(line: entry.line) }
         entries.append(entry)
     }
 }

@@ -134,7 +134,7 @@ private struct DriveWriter {
             return ETAWords(
                 heading: "OFFLINE", big: "", unit: "", detail: "no new trips", short: "Offline", stopwatch: "o: go online")
         }
-        let waited = AppState.stopwatch(now.timeIntervalSince(shift.since))
+        let waited = TripWords.stopwatch(now.timeIntervalSince(shift.since))
         return ETAWords(
             heading: "WAITING FOR A TRIP", big: waited, unit: "", detail: "since \(state.clock(shift.since))", short: "Waiting \(waited)",
             stopwatch: "for a trip", isHere: true)
@@ -181,7 +181,7 @@ private struct DriveWriter {
     }
 
     private func standing(_ type: WaypointType) -> ETAWords {
-        let waited = AppState.stopwatch(now.timeIntervalSince(shift.since))
+        let waited = TripWords.stopwatch(now.timeIntervalSince(shift.since))
         let act = type != .pickup ? "n: go on" : kind == .order ? "n: order on board" : "n: rider on board"
         return ETAWords(
             heading: type == .pickup && kind == .ride ? "WAITING FOR THE RIDER" : "AT THE \(word(type).uppercased())", big: waited,

@@ -1,5 +1,6 @@
 package import FoundationEssentials
 import TripWatchSettings
+import TripWatchWords
 
 /// Position and speed of a replay.
 package struct ReplayStatus: Hashable, Sendable {
@@ -33,7 +34,7 @@ package struct ReplayStatus: Hashable, Sendable {
     /// The position as text: `5:12 of 29:10`.
     var position: String {
         if let seeking { return "seeking, \(Int(seeking * 100)) %" }
-        return "\(AppState.stopwatch(now.timeIntervalSince(start))) of \(AppState.stopwatch(end.timeIntervalSince(start)))"
+        return "\(TripWords.stopwatch(now.timeIntervalSince(start))) of \(TripWords.stopwatch(end.timeIntervalSince(start)))"
     }
 
     /// Text in the corner of the screen: `replay 4x`, `paused 4x`, `replay ended`.

@@ -52,12 +52,12 @@ extension AppState {
         words.isHere = page.isAtStop && page.trip?.vehicleID != nil
         let since = stopwatchStart(page)
         if let since {
-            words.stopwatch = "\(words.isHere ? "waiting" : "for") \(Self.stopwatch(page.clockTime(now).timeIntervalSince(since)))"
+            words.stopwatch = "\(words.isHere ? "waiting" : "for") \(TripWords.stopwatch(page.clockTime(now).timeIntervalSince(since)))"
             words.detail = words.stopwatch + ", since \(clock(since))"
         } else {
             // The state began before this program first saw the trip.
             words.stopwatch =
-                stopwatchBase(page).map { "first seen \(Self.stopwatch(page.clockTime(now).timeIntervalSince($0))) ago" } ?? "waiting"
+                stopwatchBase(page).map { "first seen \(TripWords.stopwatch(page.clockTime(now).timeIntervalSince($0))) ago" } ?? "waiting"
             words.detail = words.stopwatch
         }
         return words
@@ -112,14 +112,6 @@ extension AppState {
         let index = (page.trip?.stopIndex ?? 0) + 1
         let count = page.trip?.intermediateDestinations.count ?? 0
         return count > 1 ? "\(index) of \(count)" : "\(index)"
-    }
-
-    /// Returns the text of a duration: `0:42`, `12:05`, `1:02:03`.
-    static func stopwatch(_ seconds: Double) -> String {
-        let whole = seconds.clamped(to: 0...10_000_000)
-        func two(_ number: Int) -> String { (number < 10 ? "0" : "") + "\(number)" }
-        if whole < 3_600 { return "\(whole / 60):\(two(whole % 60))" }
-        return "\(whole / 3_600):\(two(whole / 60 % 60)):\(two(whole % 60))"
     }
 }
 

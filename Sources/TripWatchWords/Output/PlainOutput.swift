@@ -41,8 +41,8 @@ package struct PlainOutput: Sendable {
         guard let (word, text) = words(fact, journey, time) else { return nil }
         arrival.note(fact, journey)
         let clock = clock(time, withSeconds: true)
-        let trip = options.showsTrip ? Self.padded(sanitised(journey.tripName.trip, maximumLength: 64), 16) + " " : ""
-        return "\(clock) \(trip)\(Self.padded(word, 11)) \(text)"
+        let trip = options.showsTrip ? TripWords.column(sanitised(journey.tripName.trip, maximumLength: 64), 16) + " " : ""
+        return "\(clock) \(trip)\(TripWords.column(word, 11)) \(text)"
     }
 
     private mutating func words(_ fact: TripFact, _ journey: JourneyTracker, _ time: Date) -> (String, String)? {
@@ -123,9 +123,5 @@ package struct PlainOutput: Sendable {
 
     private func clock(_ date: Date, withSeconds: Bool = false) -> String {
         Timestamps.clock(date, secondsFromGMT: options.secondsFromGMT(date), withSeconds: withSeconds)
-    }
-
-    private static func padded(_ text: String, _ width: Int) -> String {
-        text + String(repeating: " ", count: max(0, width - text.count))
     }
 }

@@ -36,8 +36,8 @@ package struct RequestLines: Sendable {
     // MARK: - Text
 
     private func text(_ call: RecordedCall, since previous: Date?) -> [String] {
-        let method = Self.padded(call.method, 10)
-        let head = [clock(call.date, withMilliseconds: true), method, Self.padded(call.code, 11), note(call, since: previous)]
+        let method = TripWords.column(call.method, 10)
+        let head = [clock(call.date, withMilliseconds: true), method, TripWords.column(call.code, 11), note(call, since: previous)]
         var fields: [String] = []
         for change in call.changes.prefix(Self.mostChanges) {
             if case .first = call.outcome {
@@ -89,10 +89,6 @@ package struct RequestLines: Sendable {
         return "\(minutes)\(seconds % 60) s \(secondsLate > 0 ? "late" : "early")"
     }
 
-    private static func padded(_ text: String, _ width: Int) -> String {
-        text + String(repeating: " ", count: max(0, width - text.count))
-    }
-
     // MARK: - JSON
 
     private static func object(_ call: RecordedCall) -> String {
@@ -139,7 +135,7 @@ private struct StatusRibbon {
     var text: String {
         spans.indices.map { index in
             let length = seconds(of: index)
-            return sanitised(spans[index].status, maximumLength: 64) + (length > 0 ? " " + Self.duration(length) : "")
+            return sanitised(spans[index].status, maximumLength: 64) + (length > 0 ? " " + TripWords.stopwatch(length) : "")
         }.joined(separator: " ▸ ")
     }
 
@@ -170,13 +166,5 @@ private struct StatusRibbon {
     private func seconds(of index: Int) -> Double {
         let next = spans.indices.contains(index + 1) ? spans[index + 1].since : end
         return max(0, next.timeIntervalSince(spans[index].since).rounded())
-    }
-
-    /// Returns a duration as minutes and seconds, or hours, minutes and seconds: `6:40`, `1:06:40`.
-    private static func duration(_ seconds: Double) -> String {
-        func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
-        let whole = Int(min(seconds, 1e10))
-        let minutes = whole / 60 % 60
-        return (whole < 3_600 ? "\(minutes)" : "\(whole / 3_600):\(two(minutes))") + ":" + two(whole % 60)
     }
 }

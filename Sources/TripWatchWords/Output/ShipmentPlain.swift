@@ -28,9 +28,9 @@ package struct ShipmentPlain: Sendable {
         var lines = facts.compactMap { words($0, tracker) }
         if facts.contains(.replaced) { told = nil }
         if tracker.failure == nil, let line = stateLine(tracker, time) { lines.append(line) }
-        let shown = options.showsTrip ? Self.padded(sanitised(tracker.name.trackingID, maximumLength: 64), 16) + " " : ""
+        let shown = options.showsTrip ? TripWords.column(sanitised(tracker.name.trackingID, maximumLength: 64), 16) + " " : ""
         let clock = Timestamps.clock(time, secondsFromGMT: options.secondsFromGMT(time), withSeconds: true)
-        return lines.map { "\(clock) \(shown)\(Self.padded($0.word, 11)) \($0.text)" }
+        return lines.map { "\(clock) \(shown)\(TripWords.column($0.word, 11)) \($0.text)" }
     }
 
     private typealias Line = (word: String, text: String)
@@ -87,8 +87,4 @@ package struct ShipmentPlain: Sendable {
     }
 
     private func window(_ state: ShipmentState) -> String { state.windowLine.isEmpty ? "" : "; \(state.windowLine)" }
-
-    private static func padded(_ text: String, _ width: Int) -> String {
-        text + String(repeating: " ", count: max(0, width - text.count))
-    }
 }

@@ -17,6 +17,17 @@ package enum TripWords {
     /// Returns words for the number of other riders' stops before the user's own stop.
     package static func stopsBefore(_ count: Int) -> String { "\(count) stop\(count == 1 ? "" : "s") before yours" }
 
+    /// Returns the text of a duration, in seconds: `0:42`, `12:05`, `1:02:03`.
+    package static func stopwatch(_ seconds: Double) -> String {
+        let whole = Int(seconds.isFinite ? min(max(seconds, 0), 10_000_000) : 0)
+        func two(_ number: Int) -> String { (number < 10 ? "0" : "") + "\(number)" }
+        if whole < 3_600 { return "\(whole / 60):\(two(whole % 60))" }
+        return "\(whole / 3_600):\(two(whole / 60 % 60)):\(two(whole % 60))"
+    }
+
+    /// Pads a text with spaces to the width of its column. A longer text is not cut.
+    static func column(_ text: String, _ width: Int) -> String { text + String(repeating: " ", count: max(0, width - text.count)) }
+
     /// Returns a file size in decimal units: "812 bytes", "412 KB", "1.2 MB".
     package static func fileSize(_ bytes: Int) -> String {
         switch bytes {

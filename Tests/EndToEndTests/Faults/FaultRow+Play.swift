@@ -91,6 +91,10 @@ extension FaultRow {
         isTold(of: program, &outcome)
         guard outcome.problem == nil else { return }
         let pause = Self.announcedPause(outcome.said) ?? Self.firstPauseSeconds
+        if let during, program.sees(during, within: Self.longestSilenceSeconds) == nil {
+            outcome.problem = "no '\(during)' during the fault: \(program.output)"
+            return
+        }
         try meanwhile?(scene)
         if let heal { try heal(scene, program.process) } else { try scene.set(.none) }
         let start = ContinuousClock.now

@@ -71,6 +71,8 @@ struct FaultRow: Sendable {
     var prepare: (@Sendable (FaultScene) throws -> Void)?
     /// Begins a fault that is not a fault of the connection.
     var strike: (@Sendable (FaultScene, _ process: Int32) throws -> Void)?
+    /// A text that the program must show before the fault ends; nil to end the fault after the message about it.
+    var during: String?
     /// Makes a change during the fault. If the program loses the change, the scenario fails.
     var meanwhile: (@Sendable (FaultScene) throws -> Void)?
     /// Ends a fault that is not a fault of the connection.

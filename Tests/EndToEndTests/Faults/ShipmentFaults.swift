@@ -106,14 +106,13 @@ enum ShipmentFaults {
             + engine,
         words: "Trying again in", before: "ENROUTE, 2 left", news: "waiting     for stops", change: { _ in })
 
-    /// Waits until the van has reached its first stop.
-    private static func waitForArrival() { Thread.sleep(forTimeInterval: 4) }
+    private static let arriving = "to the stop: 0 m, arriving"
 
     private static func deliveryRow(_ fault: Fault) -> FaultRow {
         var row = delivery.row(fault)
         row.pauses = 2
-        row.meanwhile = { _ in waitForArrival() }
-        row.once = ["to the stop: 0 m, arriving"]
+        row.during = arriving
+        row.once = [arriving]
         row.loss = { try $0.shipment.loss() }
         return row
     }
@@ -122,10 +121,7 @@ enum ShipmentFaults {
 
     private static let deliveryRestart: FaultRow = {
         var row = delivery.restart
-        row.strike = { scene, _ in
-            try scene.ownEngine.end(by: SIGTERM)
-            waitForArrival()
-        }
+        row.during = arriving
         row.loss = { try $0.shipment.loss() }
         return row
     }()
