@@ -25,11 +25,13 @@ public final class JourneySharingSession {
     /// - Parameters:
     ///   - time: the model's clock.
     ///   - fallbackKind: kind of a trip whose attributes contain no kind; nil for a ride.
-    public init(tripModel: TripModel, time: any TimeSource, fallbackKind: TripKind? = nil) {
+    ///   - arrivalShownElsewhere: see ``JourneyTracker/arrivalShownElsewhere``.
+    public init(tripModel: TripModel, time: any TimeSource, fallbackKind: TripKind? = nil, arrivalShownElsewhere: Date? = nil) {
         self.tripModel = tripModel
         self.time = time
         tracker = JourneyTracker(
             tripName: tripModel.tripName, pollIntervalSeconds: tripModel.pollIntervalSeconds, fallbackKind: fallbackKind)
+        tracker.arrivalShownElsewhere = arrivalShownElsewhere
     }
 
     /// Subscribes to the model, and processes the model's current state. A map view calls this method when it shows the session.

@@ -67,7 +67,10 @@ final class ShareSession {
         }
         let settings = run.linkSettings(at: time.now(), in: surroundings)
         for (name, follower) in zip(run.names, followers) {
-            desk.add(try SharedLink(secret: LinkSecret(), source: name, settings: settings, now: time.now()))
+            // A link with blurred times must not show the minute of an exact time.
+            let isExact = settings.privacy.blurSeconds == nil
+            let shown = isExact ? surroundings.stateFile?.arrivalShown(for: name, now: time.now()) : nil
+            desk.add(try SharedLink(secret: LinkSecret(), source: name, settings: settings, arrivalShownElsewhere: shown, now: time.now()))
             surroundings.log.info("link", metadata: ["trip": "\(name.trip)"])
             follower.updates.hear { [weak self] in self?.observe($0) }
         }

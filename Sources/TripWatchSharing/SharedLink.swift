@@ -47,8 +47,11 @@ package struct SharedLink: LinkContent {
     private var isPooled = false
 
     /// Creates a link.
+    /// - Parameter arrivalShownElsewhere: arrival time that another program shows for the trip; nil if there is none.
     /// - Throws: `ResourceNameError`, which does not occur for the name of a real trip.
-    package init(secret: LinkSecret, source: TripName, settings: Settings, now: Date) throws(ResourceNameError) {
+    package init(
+        secret: LinkSecret, source: TripName, settings: Settings, arrivalShownElsewhere: Date? = nil, now: Date
+    ) throws(ResourceNameError) {
         self.secret = secret
         self.source = source
         term = LinkTerm(settings, noun: "trip")
@@ -56,6 +59,7 @@ package struct SharedLink: LinkContent {
         // Viewers do not see the provider's name.
         name = try TripName(provider: "link", trip: source.trip)
         journey = JourneyTracker(tripName: name, fallbackKind: settings.options.tripKind)
+        journey.arrivalShownElsewhere = arrivalShownElsewhere
         journey.keepsTakenRoute = privacy.showsRoute
         journey.fixStepSeconds = privacy.blurSeconds ?? 0
         var options = settings.options

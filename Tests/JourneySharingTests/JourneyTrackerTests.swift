@@ -33,6 +33,33 @@ struct JourneyTrackerTests {
         }
     }
 
+    @Test("the minute that another program shows is kept while the estimate differs by less than 30 s", arguments: [29.0, 31])
+    func shownElsewhere(seconds: Double) throws {
+        var feed = try Feed()
+        let end = Date(timeIntervalSince1970: (Self.start.timeIntervalSince1970 / 60).rounded(.up) * 60 + 600)
+        feed.journey.arrivalShownElsewhere = end.addingTimeInterval(-1)
+        let estimate = end.addingTimeInterval(seconds - 1)
+        try feed.answer(0, along: 100) { $0.pickupTime = estimate }
+        let shown = try #require(feed.journey.forecast.shown)
+        #expect((shown < end) == (seconds < 30))
+        // A later change is compared with this program's own promise.
+        for second in [5.0, 10] { try feed.answer(second, along: 150) { $0.pickupTime = estimate.addingTimeInterval(60) } }
+        #expect(feed.journey.forecast.shown == estimate.addingTimeInterval(60))
+    }
+
+    @Test("a trip whose vehicle is taken off has no arrival, keeps its promises, and gets an arrival with the next vehicle")
+    func lostVehicle() throws {
+        var feed = try Feed()
+        let arrival = Self.start.addingTimeInterval(300)
+        try feed.answer(0, along: 100) { $0.pickupTime = arrival }
+        #expect(feed.journey.forecast.shown == arrival && !feed.journey.hasLostVehicle)
+        try feed.answer(5, along: 100) { ($0.vehicleID, $0.pickupTime, $0.etaToNextWaypoint) = (nil, nil, nil) }
+        #expect(feed.journey.forecast.shown == nil && feed.journey.hasLostVehicle)
+        #expect(feed.journey.forecast.promises.map(\.arrival) == [arrival])
+        try feed.answer(10, along: 50, of: "cart-2") { $0.pickupTime = arrival.addingTimeInterval(400) }
+        #expect(feed.journey.forecast.shown == arrival.addingTimeInterval(400) && !feed.journey.hasLostVehicle)
+    }
+
     @Test("failures make the state old at once, an answer live again, and a recovery alone changes nothing")
     func liveness() throws {
         var feed = try Feed()

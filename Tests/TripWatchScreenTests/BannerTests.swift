@@ -144,4 +144,20 @@ struct BannerTests {
         let text = AppView().canvas(scenario.state, theme: theme).text()
         #expect(text.contains("no car yet") && text.contains("LOOKING FOR A CAR") && !text.contains("YOUR CAR IS"), "\(text)")
     }
+
+    @Test("a car that is taken off on its way leaves neither an arrival nor words about its way, even if the server keeps the status")
+    func takenOff() throws {
+        var scenario = try #require(Scenario(size: Size(columns: 80, rows: 24)))
+        scenario.comeNearer()
+        let theme = ThemeCatalog().load("harbour-dark", depth: .palette256).theme
+        #expect(AppView().canvas(scenario.state, theme: theme).text().contains("On the way to you"))
+        scenario.answer("14:07:31") { name, time in
+            var trip = MadeUpTrip.approaching(name, metersToGo: 400, arrival: "14:12:00", at: time)
+            (trip.vehicleID, trip.lastLocation, trip.pickupTime, trip.etaToNextWaypoint) = (nil, nil, nil, nil)
+            trip.remainingWaypoints = []
+            return trip
+        }
+        let text = AppView().canvas(scenario.state, theme: theme).text()
+        #expect(text.contains("LOOKING FOR A CAR") && !text.contains("On the way to you") && !text.contains("PICKUP IN"), "\(text)")
+    }
 }

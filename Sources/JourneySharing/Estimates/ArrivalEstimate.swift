@@ -124,9 +124,15 @@ public struct ArrivalForecast: Hashable, Sendable {
     private var stop: JourneyStop?
     private var previous: Date?
     private var isMissing = false
+    /// Arrival time that another program has shown for the stop. The first promise stays in its minute.
+    private var shownElsewhere: Date?
 
     /// Creates a forecast that has no estimate yet.
     public init() {}
+
+    /// Creates a forecast that continues another program's.
+    /// - Parameter shownElsewhere: arrival time that the other program shows.
+    init(shownElsewhere: Date) { self.shownElsewhere = shownElsewhere }
 
     /// Adds the estimate from an answer that arrived at `now`.
     /// - Returns: whether the shown time changed.
@@ -160,9 +166,16 @@ public struct ArrivalForecast: Hashable, Sendable {
     mutating func shift(bySeconds seconds: Double) {
         shown = shown?.addingTimeInterval(seconds)
         previous = previous?.addingTimeInterval(seconds)
+        shownElsewhere = nil
         promises = promises.map { Promise(madeAt: $0.madeAt, arrival: $0.arrival.addingTimeInterval(seconds)) }
         // After the shift alone, the shown time could be in another minute than the last promise.
         if let last = promises.last { shown = shown.map { ClockMinutes.nearest(to: $0, inMinuteOf: last.arrival) } }
+    }
+
+    /// Forgets the shown time, but not the promises. For a stop that the vehicle no longer drives to.
+    mutating func withdraw() {
+        (shown, previous) = (nil, nil)
+        isMissing = true
     }
 
     private static func middle(_ a: Date, _ b: Date, _ c: Date) -> Date { max(min(a, b), min(max(a, b), c)) }
@@ -179,7 +192,7 @@ public struct ArrivalForecast: Hashable, Sendable {
     /// Shows an estimate.
     /// - Returns: whether the shown time changed.
     private mutating func show(_ estimate: Date, now: Date) -> Bool {
-        let promise = promises.last?.arrival
+        let promise = promises.last?.arrival ?? shownElsewhere
         let isKept = promise.map { abs(estimate.timeIntervalSince($0)) < Self.promiseToleranceSeconds } ?? false
         let time = promise.map { isKept ? ClockMinutes.nearest(to: estimate, inMinuteOf: $0) : estimate } ?? estimate
         guard time != shown else { return false }

@@ -67,6 +67,16 @@ public struct JourneyForecast: Hashable, Sendable {
             + (next == .dropoff ? [] : [.dropoff])
     }
 
+    /// Continues the forecast that another program shows for a stop.
+    mutating func continueForecast(shownElsewhere arrival: Date, at stop: JourneyStop) {
+        if stops[stop] == nil { stops[stop] = ArrivalForecast(shownElsewhere: arrival) }
+    }
+
+    /// Forgets all shown times, because the trip has no vehicle any more.
+    mutating func withdraw() {
+        for stop in stops.keys { stops[stop]?.withdraw() }
+    }
+
     /// Adapts to a change of the server's clock.
     mutating func shift(bySeconds seconds: Double) {
         for stop in stops.keys { stops[stop]?.shift(bySeconds: seconds) }

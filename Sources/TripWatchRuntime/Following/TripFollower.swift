@@ -121,7 +121,7 @@ package struct TripFollower {
         options.theme = themes.theme
         let models = shipments?.models ?? []
         let state = AppState(trips: names, shipments: models.map(\.name), options: options, size: screen.size, now: time.now())
-        let sessions = watched.models.map { JourneySharingSession(tripModel: $0, time: time, fallbackKind: look.app.tripKind) }
+        let sessions = watched.models.map(session)
         var world = ScreenRunner.World(
             sessions: sessions, client: client, cancel: cancel, tiles: map.tiles, mapQuestion: mapQuestion, time: time, speed: speed,
             keeper: keeper)
@@ -148,14 +148,19 @@ package struct TripFollower {
         return (runner.again == nil ? closing(end, of: runner.state) : end, runner.again)
     }
 
+    private func session(of model: TripModel) -> JourneySharingSession {
+        JourneySharingSession(
+            tripModel: model, time: time, fallbackKind: look.app.tripKind, arrivalShownElsewhere: keeper?.arrivalShown(for: model.tripName))
+    }
+
     /// Sets the functions with which the screen starts and stops following trips and shipments.
     private func setWatching(_ world: inout ScreenRunner.World, _ watched: WatchedModels, of service: TripService) {
-        world.watch = { [time, interval, recording, kind = look.app.tripKind] name in
+        world.watch = { [time, interval, recording] name in
             let model = service.tripModel(for: name, options: TripModelOptions(autoRefreshTimeInterval: interval))
             watched.models.append(model)
             recording.add(name, time: time)
             watched.recorders += recording.begin([model])
-            return JourneySharingSession(tripModel: model, time: time, fallbackKind: kind)
+            return session(of: model)
         }
         world.forget = { watched.forget($0) }
         if let shipments {

@@ -75,6 +75,7 @@ final class TripLinePrinter: TripModelSubscriber {
         self.hooks = hooks
         journey = JourneyTracker(
             tripName: model.tripName, pollIntervalSeconds: model.pollIntervalSeconds, fallbackKind: settings.tripKind)
+        journey.arrivalShownElsewhere = keeper?.arrivalShown(for: model.tripName)
         plain = PlainOutput(options: settings.plain)
         spoken = SpokenOutput(options: settings.plain)
     }

@@ -20,12 +20,11 @@ extension KnownTrip.Server {
 
 /// Records the followed trips and their state, for `list` and a later `follow`.
 ///
-/// A new status is on disk within a second, a new arrival time within half a minute, and a new time of the last answer within a minute and
-/// a half. Changes are collected, because one write takes as much processor time as half a minute of following.
+/// A new status or arrival is on disk within a second, because other programs show it too. A new time of the last answer is on disk within a
+/// minute and a half: one write takes as much processor time as half a minute of following.
 @MainActor
 package final class TripKeeper {
     private static let soonSeconds = 1.0
-    private static let laterSeconds = 30.0
     private static let atLeisureSeconds = 90.0
 
     private var file: StateFile
@@ -60,14 +59,14 @@ package final class TripKeeper {
         after.note(journey, title: shownTitle ?? names.ownTitle, at: now)
         known[journey.tripName] = after
         changed.insert(journey.tripName)
-        let isNews = before?.status != after.status || before?.title != after.title
-        writer.write(within: isNews ? Self.soonSeconds : hasOtherArrival(after) ? Self.laterSeconds : Self.atLeisureSeconds)
+        let isNews =
+            before?.status != after.status || before?.title != after.title
+            || !KnownTrip.isSame(after.arrival, written[after.name]?.arrival)
+        writer.write(within: isNews ? Self.soonSeconds : Self.atLeisureSeconds)
     }
 
-    private func hasOtherArrival(_ trip: KnownTrip) -> Bool {
-        guard let before = written[trip.name]?.arrival, let now = trip.arrival else { return written[trip.name]?.arrival != trip.arrival }
-        return abs(now.timeIntervalSince(before)) >= KnownTrip.sameArrivalSeconds
-    }
+    /// Returns the arrival that another program shows for a trip; nil if no program follows it.
+    package func arrivalShown(for name: TripName) -> Date? { file.arrivalShown(for: name, now: time.now()) }
 
     private func write() async {
         let trips = changed.compactMap { known[$0] }

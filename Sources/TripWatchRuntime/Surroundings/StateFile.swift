@@ -45,6 +45,9 @@ package struct StateFile: Sendable {
         return trips
     }
 
+    /// Returns the arrival that another program on this machine shows for a trip; nil if no program follows it.
+    package func arrivalShown(for name: TripName, now: Date) -> Date? { knownTrips[name]?.arrivalShown(at: now) }
+
     private var knownTrips: KnownTrips {
         if let data = folder.read(Self.tripsName, maximumBytes: KnownTrips.maximumBytes) { return KnownTrips(data) }
         // A file that exists but cannot be read must not be overwritten.

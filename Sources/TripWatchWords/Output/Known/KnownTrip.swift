@@ -63,14 +63,16 @@ package struct KnownTrip: Hashable, Sendable {
             switch trip.status {
             case .complete: journey.arrivedAt(now: now)
             case .canceled: nil
-            default: journey.forecast.shown
+            // Other programs continue from the promise, so it must not change with each answer.
+            default: journey.forecast.shown == nil ? nil : journey.forecast.promises.last?.arrival
             }
     }
 }
 
 extension KnownTrip {
-    /// The largest difference between two arrivals that count as equal, in seconds.
-    package static let sameArrivalSeconds = 60.0
+    /// The time after which a recorded arrival no longer counts as shown, in seconds. A program that follows the trip records it at
+    /// least every 90 s.
+    private static let shownSeconds = 120.0
     /// The time during which the same state is not recorded again, in seconds.
     static let sameLookSeconds = 60.0
 
@@ -83,9 +85,15 @@ extension KnownTrip {
         return Self.isSame(arrival, before.arrival)
     }
 
-    static func isSame(_ arrival: Date?, _ earlier: Date?) -> Bool {
+    /// Whether two arrivals are shown as the same clock time.
+    package static func isSame(_ arrival: Date?, _ earlier: Date?) -> Bool {
         guard let arrival, let earlier else { return arrival == earlier }
-        return abs(arrival.timeIntervalSince(earlier)) < sameArrivalSeconds
+        return ClockMinutes.count(from: earlier, to: arrival) == 0
+    }
+
+    /// Returns the arrival that another program shows now; nil if no program has recorded the trip recently.
+    package func arrivalShown(at now: Date) -> Date? {
+        !status.isFinal && (0...Self.shownSeconds).contains(now.timeIntervalSince(lastSeenAt)) ? arrival : nil
     }
 
     /// The best title; nil if only the id is known.

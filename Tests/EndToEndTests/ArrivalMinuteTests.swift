@@ -1,0 +1,47 @@
+import Foundation
+import SwiftProtobuf
+import Testing
+import TripTesting
+
+@Suite("The same arrival in all programs on a machine", .timeLimit(.minutes(2)))
+struct ArrivalMinuteTests {
+    /// A full minute about ten minutes from now.
+    private let minute = (Date().timeIntervalSince1970 / 60).rounded(.down) * 60 + 600
+
+    /// Creates a server whose estimate moves to the next minute, by 20 s, after the first answer.
+    private func engine() -> ScriptedFleetEngine {
+        ScriptedFleetEngine { [minute] _, call, _ in
+            var trip = MadeUpRide.trip(.enrouteToPickup)
+            trip.pickupTime = Google_Protobuf_Timestamp(date: Date(timeIntervalSince1970: minute + (call == 1 ? 50 : 70)))
+            return trip
+        }
+    }
+
+    private func shownMinute(_ outcome: Program.Outcome) throws -> Double {
+        let object = try JSONSerialization.jsonObject(with: Data(try #require(outcome.lines.first).utf8))
+        let state = try #require((object as? [String: Any] ?? (object as? [[String: Any]])?.first))
+        let eta = try #require((state["eta"] as? String), "\(outcome.lines)")
+        let time = try Date(eta, strategy: .iso8601.time(includingFractionalSeconds: eta.contains(".")))
+        return (time.timeIntervalSince1970 / 60).rounded(.down) * 60
+    }
+
+    @Test("status and list show the minute that a running program shows")
+    func status() async throws {
+        let (folder, other) = (try Folder(), try Folder())
+        defer { withExtendedLifetime((folder, other)) {} }
+        try await engine().serve { port in
+            let server = [MadeUpRide.name, "--endpoint", "127.0.0.1:\(port)", "--plaintext"]
+            try await background {
+                let follow = try Program().start(["follow", "--output", "json"] + server, setting: ["HOME": folder.path])
+                var line = follow.line()
+                while let text = line, !text.contains("\"eta\"") { line = follow.line() }
+                follow.stop()
+                let status = ["status", "--json"] + server
+                #expect(try shownMinute(Program().run(status, setting: ["HOME": folder.path])) == minute)
+                #expect(try shownMinute(Program().run(["list", "--json"], setting: ["HOME": folder.path])) == minute)
+                // Without the list, only the server's estimate is known.
+                #expect(try shownMinute(Program().run(status, setting: ["HOME": other.path])) == minute + 60)
+            }
+        }
+    }
+}
