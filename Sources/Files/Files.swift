@@ -33,6 +33,12 @@ package enum Files {
         return stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG
     }
 
+    /// Whether an open file is a named or unnamed pipe.
+    package static func isPipe(_ descriptor: Int32) -> Bool {
+        var status = stat()
+        return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
+    }
+
     /// The reason why a path cannot be opened as a regular file.
     package enum OpenError: Error, Hashable {
         case system(SystemError)

@@ -34,6 +34,8 @@ package struct ConfigurationFolder: Sendable {
             throw Self.failure(path, "cannot be read", .last)
         }
         defer { close(descriptor) }
+        // An empty pipe would look like an empty file.
+        guard !Files.isPipe(descriptor) else { throw Failure(message: "\(printable(path)) is a pipe. Replace it with a file.") }
         do throws(SystemError) {
             return try Files.bytes(of: descriptor, limit: maximum + 1)
         } catch {

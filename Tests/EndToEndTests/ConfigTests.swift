@@ -38,6 +38,16 @@ final class ConfigTests {
         #expect(try run("config", "check").status == 0)
     }
 
+    @Test("a pipe in place of the file is reported, and the program does not wait for it")
+    func pipe() throws {
+        try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try #require(mkfifo(file.path, 0o600) == 0)
+        for words in [["config", "check"], ["list"]] {
+            let outcome = try Program().run(words, setting: ["XDG_CONFIG_HOME": folder.path])
+            #expect(outcome.status == 1 && outcome.errors.contains("is a pipe. Replace it with a file."), "\(outcome)")
+        }
+    }
+
     @Test("there is no file at first; set creates it, with an explanation of every key, and only its owner can read it")
     func first() throws {
         #expect(try run("config", "path").lines == [file.path])
