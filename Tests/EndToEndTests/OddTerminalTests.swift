@@ -73,10 +73,41 @@ struct OddTerminalTests {
         }
     }
 
-    @Test("for a screen reader, a terminal shows a failure only as a sentence; redirected errors contain the details")
-    func failure() throws {
+    @Test("for a screen reader, Enter repeats the state of the trip and of the shipment")
+    func enterForBoth() async throws {
+        let shipment = "providers/demo/taskTrackingInfo/P-1"
+        var script = FleetEngineScript()
+        script.getTrip = { _, _ in MadeUpRide.trip(.enrouteToPickup) }
+        script.getTaskTrackingInfo = { request, _ in
+            .with {
+                $0.name = request.name
+                $0.state = .open
+                $0.remainingStopCount = .init(1)
+            }
+        }
+        try await ScriptedFleetEngine(script).serve { port in
+            try await background {
+                let follow = try ProgramOnTerminal(
+                    ["follow", MadeUpRide.name, shipment, "--endpoint", "127.0.0.1:\(port)", "--plaintext"], setting: ["ACCESSIBLE": "1"])
+                let sentences = ["The car is on its way to you.", "Shipment P-1: The shipment is on its way. You are next."]
+                for count in 1...3 {
+                    try follow.wait(for: "the sentences, \(count) times") { text in
+                        sentences.allSatisfy { text.ranges(of: $0).count == count }
+                    }
+                    if count < 3 { follow.press("\r") }
+                }
+                follow.press("\u{3}")
+                #expect(try follow.end() == 130)
+            }
+        }
+    }
+
+    @Test(
+        "for a screen reader, a terminal shows a failure only as a sentence; redirected errors contain the details",
+        arguments: ["providers/demo/trips/t", "providers/demo/taskTrackingInfo/t"])
+    func failure(name: String) throws {
         let port = try LoopbackPort.free(SOCK_STREAM)
-        let command = ["follow", "providers/demo/trips/t", "--plaintext", "--endpoint", "127.0.0.1:\(port)"]
+        let command = ["follow", name, "--plaintext", "--endpoint", "127.0.0.1:\(port)"]
         let follow = try ProgramOnTerminal(command, setting: ["ACCESSIBLE": "1"])
         try follow.wait(for: "The server cannot be reached. Trying again in ")
         #expect(!follow.text.contains("tripwatch:") && !follow.text.contains("refused"), "\(follow.text)")

@@ -30,14 +30,17 @@ struct ShipmentRecordingTests {
     }
 
     /// Follows the shipment, and records it to a file.
-    private func record(_ file: String, _ arguments: [String], _ answer: @escaping Answer) async throws -> Program.Outcome {
+    private func record(
+        _ file: String, _ arguments: [String], setting: [String: String] = [:], _ answer: @escaping Answer
+    ) async throws -> Program.Outcome {
         var script = FleetEngineScript()
         script.getTaskTrackingInfo = { _, call in try answer(call.number) }
         return try await ScriptedFleetEngine(script).serve { port in
             try await background {
                 try Program().run(
-                    ["follow", Self.name, "--record", file, "--endpoint", "127.0.0.1:\(port)", "--plaintext", "--interval", "1"] + arguments
-                )
+                    ["follow", Self.name, "--record", file, "--endpoint", "127.0.0.1:\(port)", "--plaintext", "--interval", "1"]
+                        + arguments,
+                    setting: setting)
             }
         }
     }
@@ -48,15 +51,21 @@ struct ShipmentRecordingTests {
         try await body(file)
     }
 
-    @Test("a replay prints the lines that follow printed, at the same times, and has the same exit code", arguments: ["json", "plain"])
+    @Test(
+        "a replay prints the lines that follow printed, at the same times, and has the same exit code",
+        arguments: ["json", "plain", "sentences"])
     func replay(style: String) async throws {
         try await withFile { file in
-            let live = try await record(file, ["--output", style], Self.course)
+            let isSpoken = style == "sentences"
+            let output = ["--output", isSpoken ? "plain" : style]
+            let setting = isSpoken ? ["ACCESSIBLE": "1"] : [:]
+            let live = try await record(file, output, setting: setting, Self.course)
             #expect(live.status == 2)
+            #expect(isSpoken == (live.lines.last == "The shipment was not completed. The attempt failed."), "\(live.lines)")
             let lines = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n")
             #expect(lines.first?.contains(#""tracking":"providers/demo/taskTrackingInfo/P-1""#) == true)
             #expect(lines.first?.contains(#""trip":"#) == false && lines.count == 5, "\(lines)")
-            let replay = try Program().run(["replay", file, "--speed", "1000000", "--output", style])
+            let replay = try Program().run(["replay", file, "--speed", "1000000"] + output, setting: setting)
             #expect(replay.status == 2, "\(replay.errors)")
             #expect(replay.lines == live.lines)
             #expect(replay.errors.isEmpty, "\(replay.errors)")

@@ -85,6 +85,23 @@ struct ShipmentTests {
         #expect(outcome.errors.isEmpty, "\(outcome.errors)")
     }
 
+    @Test("for a screen reader, follow and status print sentences")
+    func sentences() async throws {
+        let setting = ["ACCESSIBLE": "1"]
+        let followed = try await run(["follow", "--tracking", Self.name], setting: setting) { call in
+            Self.shipment {
+                if call == 1 { $0.remainingStopCount = .init(3) } else { $0.taskOutcome = .failed }
+                $0.remainingDrivingDistanceMeters = .init(900)
+            }
+        }
+        let onItsWay = "The shipment is on its way. Distance 900 metres. The vehicle makes 2 stops before yours."
+        #expect(followed.status == 2)
+        #expect(followed.lines == [onItsWay, "The shipment was not completed. The attempt failed."])
+        let watched = try await run(["status", "--watch", "--tracking", Self.name], setting: setting, Self.done)
+        #expect(watched.status == 0)
+        #expect(watched.lines == [onItsWay, "The shipment is complete."])
+    }
+
     @Test("trips and shipments are followed together, and the worst outcome decides the exit code")
     func together() async throws {
         let outcome = try await run(["follow", "--output", "json", MadeUpRide.name, Self.name]) { _ in

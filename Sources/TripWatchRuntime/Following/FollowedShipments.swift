@@ -7,7 +7,7 @@ import TripRecording
 @MainActor
 final class FollowedShipments {
     /// Prints the changes of shipments as lines, if there is no screen. Returns the exit code.
-    typealias Tell = @MainActor ([ShipmentModel], HookFeed?) async -> Int32
+    typealias Tell = @MainActor ([ShipmentModel], HookFeed?, StateRepeater?) async -> Int32
 
     /// The models of the shipments, in the order of their pages.
     private(set) var models: [ShipmentModel]
@@ -53,6 +53,7 @@ final class FollowedShipments {
     }
 
     /// Prints the changes of the shipments as lines.
+    /// - Parameter repeater: repeats the state of the shipments when the user presses Enter; nil if the lines are not sentences.
     /// - Returns: the exit code.
-    func tell(_ hooks: HookFeed?) async -> Int32 { await lines(models, hooks) }
+    func tell(_ hooks: HookFeed?, _ repeater: StateRepeater?) async -> Int32 { await lines(models, hooks, repeater) }
 }

@@ -34,6 +34,12 @@ package struct OutputSettings: Sendable {
         return surroundings.wantsSentences ? .sentences : .plain
     }
 
+    /// Returns the object that repeats the state when the user presses Enter; nil if the lines are not sentences.
+    @MainActor
+    func stateRepeater(in surroundings: Surroundings) -> StateRepeater? {
+        lineStyle(in: surroundings) == .sentences ? StateRepeater(surroundings.streams) : nil
+    }
+
     package func plainOptions(tripCount: Int, in surroundings: Surroundings) -> PlainOutput.Options {
         PlainOutput.Options(
             secondsFromGMT: LocalZone.secondsFromGMT, measurementSystem: measurementSystem(in: surroundings), showsTrip: tripCount > 1)

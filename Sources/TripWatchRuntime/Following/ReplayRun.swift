@@ -94,7 +94,10 @@ package struct ReplayRun: Sendable {
             endsAt: recorded.isFinished ? nil : recorded.end)
         settings.tripKind = look.app.tripKind
         settings.correct = { $0.moved(to: playback.lastMoment).corrected(by: recorded) }
-        return await TripLines(models: [model], time: playback, settings: settings, streams: surroundings.streams, client: client).run()
+        return await TripLines(
+            models: [model], time: playback, settings: settings, streams: surroundings.streams, client: client,
+            repeater: output.stateRepeater(in: surroundings)
+        ).run()
     }
 }
 

@@ -91,25 +91,25 @@ package struct TripFollower {
     }
 
     private func tell(_ models: [TripModel]) async -> Int32 {
-        guard let shipments, !shipments.models.isEmpty else { return await tellTrips(models) }
-        guard !models.isEmpty else { return await shipments.tell(hooks) }
-        let other = Task { await shipments.tell(hooks) }
-        let code = await tellTrips(models)
+        let repeater = output.stateRepeater(in: surroundings)
+        guard let shipments, !shipments.models.isEmpty else { return await tellTrips(models, repeater) }
+        guard !models.isEmpty else { return await shipments.tell(hooks, repeater) }
+        let other = Task { await shipments.tell(hooks, repeater) }
+        let code = await tellTrips(models, repeater)
         return TripLines.worse(code, await other.value)
     }
 
-    private func tellTrips(_ models: [TripModel]) async -> Int32 {
+    private func tellTrips(_ models: [TripModel], _ repeater: StateRepeater?) async -> Int32 {
         var settings = TripLinePrinter.Settings(
             style: output.lineStyle(in: surroundings), framesPerSecond: output.framesPerSecond,
             plain: output.plainOptions(tripCount: names.count + (shipments?.models.count ?? 0), in: surroundings),
             keepsTrying: keepsTrying)
         settings.tripKind = look.app.tripKind
         let streams = surroundings.streams
-        // On a terminal, a screen reader would read a failure twice: here, and in the sentence about it.
-        let isSpoken = settings.style == .sentences && streams.isOutputTerminal && streams.isErrorTerminal
-        settings.firstFailure = isSpoken ? nil : server.map { FirstFailure(at: $0, streams) }
+        settings.firstFailure = settings.style.onlySpeaksFailures(on: streams) ? nil : server.map { FirstFailure(at: $0, streams) }
         return await TripLines(
-            models: models, time: time, settings: settings, streams: streams, keeper: keeper, hooks: hooks, client: client
+            models: models, time: time, settings: settings, streams: streams, keeper: keeper, hooks: hooks, client: client,
+            repeater: repeater
         ).run()
     }
 

@@ -7,7 +7,14 @@ import TripWatchWords
 /// Prints the changes of one trip, until it ends or an error requires action.
 @MainActor
 final class TripLinePrinter: TripModelSubscriber {
-    enum Style: Sendable { case plain, sentences, json }
+    enum Style: Sendable {
+        case plain, sentences, json
+
+        /// Whether a failure is only spoken. On a terminal, a screen reader would read it twice: on standard error, and as a sentence.
+        func onlySpeaksFailures(on streams: StandardStreams) -> Bool {
+            self == .sentences && streams.isOutputTerminal && streams.isErrorTerminal
+        }
+    }
 
     struct Settings {
         var style: Style

@@ -11,14 +11,17 @@ final class TripLines {
     private let settings: TripLinePrinter.Settings
     private let printers: [TripLinePrinter]
     private let streams: StandardStreams
+    private let repeater: StateRepeater?
     private var openCount: Int
     private var code = ExitCodes.success
     private var end: CheckedContinuation<Void, Never>?
 
+    /// - Parameter repeater: repeats the state of the trips when the user presses Enter; nil if the lines are not sentences.
     init(
         models: [TripModel], time: any TimeSource, settings: TripLinePrinter.Settings, streams: StandardStreams, keeper: TripKeeper? = nil,
-        hooks: HookFeed? = nil, client: (any ConsumerClient)? = nil
+        hooks: HookFeed? = nil, client: (any ConsumerClient)? = nil, repeater: StateRepeater?
     ) {
+        self.repeater = repeater
         self.time = time
         self.settings = settings
         self.streams = streams
@@ -42,10 +45,9 @@ final class TripLines {
     /// - Returns: the exit code; for several trips, the most severe one.
     func run() async -> Int32 {
         let ticker = settings.isDerived ? nil : Task { await repeating(every: 1) { $0.tick(now: $1) } }
-        let typed = settings.style == .sentences ? listen() : nil
+        repeater?.add { [weak self] in self?.sayPresentState() }
         let frames = settings.framesPerSecond.map { rate in Task { await repeating(every: 1 / rate) { $0.drawFrame(now: $1) } } }
         defer {
-            withExtendedLifetime(typed) {}
             ticker?.cancel()
             frames?.cancel()
         }
@@ -54,15 +56,9 @@ final class TripLines {
         return code
     }
 
-    /// Listens to the keyboard. Prints the state of the trips whenever the user presses Enter.
-    private func listen() -> TypedLines? {
-        TypedLines(streams) { [weak self] in
-            Task { @MainActor in
-                guard let self else { return }
-                let now = self.time.now()
-                for printer in self.printers where !printer.hasEnded { printer.sayPresentState(now: now) }
-            }
-        }
+    private func sayPresentState() {
+        let now = time.now()
+        for printer in printers where !printer.hasEnded { printer.sayPresentState(now: now) }
     }
 
     private func ended(_ code: Int32) {

@@ -26,8 +26,8 @@ extension FollowRun {
         let keeper = look.isReadOnly ? nil : shipmentKeeper(in: surroundings)
         let followed = FollowedShipments(
             shipments, of: service, options: ShipmentModelOptions(autoRefreshTimeInterval: pace.seconds), keeper: keeper
-        ) { models, hooks in
-            await tell(models, keeper, hooks, in: surroundings)
+        ) { models, hooks, repeater in
+            await tell(models, keeper, hooks, repeater, in: surroundings)
         }
         if let tape { followed.record(on: tape, now: time.now()) }
         return followed
@@ -35,14 +35,15 @@ extension FollowRun {
 
     @MainActor
     private func tell(
-        _ models: [ShipmentModel], _ keeper: ShipmentKeeper?, _ hooks: HookFeed?, in surroundings: Surroundings
+        _ models: [ShipmentModel], _ keeper: ShipmentKeeper?, _ hooks: HookFeed?, _ repeater: StateRepeater?, in surroundings: Surroundings
     ) async -> Int32 {
         let settings = ShipmentLines.Settings(
-            isJSON: output.style == .json,
+            style: output.lineStyle(in: surroundings),
             plain: output.plainOptions(tripCount: names.count + shipments.count, in: surroundings),
             keepsTrying: keepsTrying, server: connection.endpoint.description)
         return await ShipmentLines(
-            models: models, time: surroundings.clock(1), settings: settings, streams: surroundings.streams, keeper: keeper, hooks: hooks
+            models: models, time: surroundings.clock(1), settings: settings, streams: surroundings.streams, keeper: keeper, hooks: hooks,
+            repeater: repeater
         ).run()
     }
 

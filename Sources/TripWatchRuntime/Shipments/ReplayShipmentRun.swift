@@ -46,11 +46,15 @@ package struct ReplayShipmentRun: Sendable {
         let interval = recorded.pollIntervalSeconds ?? PollMachine.Configuration.standardInterval
         let model = service.shipmentModel(for: recorded.name, options: ShipmentModelOptions(autoRefreshTimeInterval: interval))
         var settings = ShipmentLines.Settings(
-            isJSON: output.style == .json, plain: output.plainOptions(tripCount: 1, in: surroundings), keepsTrying: true, server: "")
+            style: output.lineStyle(in: surroundings), plain: output.plainOptions(tripCount: 1, in: surroundings), keepsTrying: true,
+            server: "")
         settings.playback = ShipmentLines.Playback(
             correct: { update in update.moved(to: clock.lastMoment ?? update.time).corrected(by: recorded) },
             endsAt: isFinished ? nil : recorded.end)
-        return await ShipmentLines(models: [model], time: clock, settings: settings, streams: surroundings.streams).run()
+        return await ShipmentLines(
+            models: [model], time: clock, settings: settings, streams: surroundings.streams,
+            repeater: output.stateRepeater(in: surroundings)
+        ).run()
     }
 }
 

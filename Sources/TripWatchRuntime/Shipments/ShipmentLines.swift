@@ -1,14 +1,14 @@
-package import FleetEngine
+import FleetEngine
 import FoundationEssentials
-package import JourneySharing
-package import ProgramSurroundings
-package import TripWatchWords
+import JourneySharing
+import ProgramSurroundings
+import TripWatchWords
 
 /// Follows shipments and prints changes, until each shipment has ended or an error requires action. All shipments share one clock.
 @MainActor
-package final class ShipmentLines: ShipmentModelSubscriber {
-    package struct Settings {
-        var isJSON: Bool
+final class ShipmentLines: ShipmentModelSubscriber {
+    struct Settings {
+        var style: TripLinePrinter.Style
         var plain: PlainOutput.Options
         /// Whether to keep waiting after errors that need the user's action.
         var keepsTrying: Bool
@@ -16,13 +16,6 @@ package final class ShipmentLines: ShipmentModelSubscriber {
         var server: String
         /// The settings for a recording that is played; nil for a live server.
         var playback: Playback?
-
-        package init(isJSON: Bool, plain: PlainOutput.Options, keepsTrying: Bool, server: String) {
-            self.isJSON = isJSON
-            self.plain = plain
-            self.keepsTrying = keepsTrying
-            self.server = server
-        }
     }
 
     /// The settings for shipments that are played from a recording.
@@ -39,6 +32,7 @@ package final class ShipmentLines: ShipmentModelSubscriber {
         var tracker: ShipmentTracker
         var observer = ShipmentObserver()
         var plain: ShipmentPlain
+        var spoken: ShipmentSpoken
         var hasEnded = false
         /// The time of the last update.
         var lastAt: Date?
@@ -52,17 +46,21 @@ package final class ShipmentLines: ShipmentModelSubscriber {
     private let streams: StandardStreams
     private let keeper: ShipmentKeeper?
     private let hooks: HookFeed?
+    private let repeater: StateRepeater?
     private let json = ShipmentJSON()
     private var shipments: [TaskTrackingName: Followed] = [:]
     private var isFailureSaid = false
     private var code = ExitCodes.success
     private var end: CheckedContinuation<Void, Never>?
 
-    /// - Parameter keeper: the keeper, which records the state of the shipments; nil to record nothing.
-    package init(
+    /// - Parameters:
+    ///   - keeper: the keeper, which records the state of the shipments; nil to record nothing.
+    ///   - repeater: repeats the state of the shipments when the user presses Enter; nil if the lines are not sentences.
+    init(
         models: [ShipmentModel], time: any TimeSource, settings: Settings, streams: StandardStreams, keeper: ShipmentKeeper? = nil,
-        hooks: HookFeed? = nil
+        hooks: HookFeed? = nil, repeater: StateRepeater?
     ) {
+        self.repeater = repeater
         self.keeper = keeper
         self.hooks = hooks
         self.time = time
@@ -71,19 +69,20 @@ package final class ShipmentLines: ShipmentModelSubscriber {
         for model in models {
             shipments[model.name] = Followed(
                 model: model, tracker: ShipmentTracker(name: model.name, pollIntervalSeconds: model.pollIntervalSeconds),
-                plain: ShipmentPlain(options: settings.plain))
+                plain: ShipmentPlain(options: settings.plain), spoken: ShipmentSpoken(options: settings.plain))
         }
     }
 
     /// Follows the shipments until all have ended.
     /// - Returns: the exit code; for several shipments, the most severe one.
-    package func run() async -> Int32 {
+    func run() async -> Int32 {
         let ticker = Task {
             // For a recording, the time between two answers is processed when the later one arrives.
             guard settings.playback == nil else { return }
             while (try? await time.sleep(seconds: 1)) != nil { tick(now: time.now()) }
         }
         defer { ticker.cancel() }
+        repeater?.add { [weak self] in self?.sayPresentState() }
         for shipment in shipments.values { shipment.model.register(self) }
         if isOpen { await withCheckedContinuation { end = $0 } }
         return code
@@ -91,7 +90,15 @@ package final class ShipmentLines: ShipmentModelSubscriber {
 
     private var isOpen: Bool { shipments.values.contains { !$0.hasEnded } }
 
-    package func shipmentModel(_ model: ShipmentModel, didTell update: ShipmentUpdate) {
+    private func sayPresentState() {
+        let now = time.now()
+        for var shipment in shipments.values where !shipment.hasEnded {
+            shipment.tracker.tick(now: now)
+            streams.print(shipment.spoken.presentState(shipment.tracker, time: now))
+        }
+    }
+
+    func shipmentModel(_ model: ShipmentModel, didTell update: ShipmentUpdate) {
         guard var shipment = shipments[model.name], !shipment.hasEnded else { return }
         let update = settings.playback?.correct(update) ?? update
         if settings.playback != nil { pass(to: update.time, &shipment) }
@@ -100,7 +107,7 @@ package final class ShipmentLines: ShipmentModelSubscriber {
         shipment.tracker.observe(update)
         hooks?.observe(update, shipment.tracker)
         if case .shipment = update.kind { keeper?.note(shipment.tracker) }
-        shipment.plain.isEnding = code != nil
+        (shipment.plain.isEnding, shipment.spoken.isEnding) = (code != nil, code != nil)
         tell(shipment.observer.observe(update, shipment.tracker), &shipment, at: update.time)
         shipment.hasEnded = code != nil
         shipments[model.name] = shipment
@@ -140,9 +147,11 @@ package final class ShipmentLines: ShipmentModelSubscriber {
 
     private func tell(_ facts: [ShipmentFact], _ shipment: inout Followed, at moment: Date) {
         let lines =
-            settings.isJSON
-            ? facts.map { json.line($0, of: shipment.tracker.name, time: moment) }
-            : shipment.plain.lines(facts, shipment.tracker, time: moment)
+            switch settings.style {
+            case .json: facts.map { json.line($0, of: shipment.tracker.name, time: moment) }
+            case .plain: shipment.plain.lines(facts, shipment.tracker, time: moment)
+            case .sentences: shipment.spoken.lines(facts, shipment.tracker, time: moment)
+            }
         for line in lines { streams.print(line) }
     }
 
@@ -164,7 +173,7 @@ package final class ShipmentLines: ShipmentModelSubscriber {
 
     /// Prints a failure on standard error, if it is the first one or ends the command.
     private func say(_ failure: PollFailure, of name: TaskTrackingName, isLast: Bool) {
-        guard isLast || !isFailureSaid && !failure.isWithinGrace else { return }
+        guard !settings.style.onlySpeaksFailures(on: streams), isLast || !isFailureSaid && !failure.isWithinGrace else { return }
         isFailureSaid = true
         let retry = isLast ? "" : " Trying again in \(TripWords.age(failure.retryInSeconds.rounded(.up)))."
         streams.say("tripwatch: \(ShipmentFailureWords(failure, of: name).sentence(at: settings.server))\(retry)")

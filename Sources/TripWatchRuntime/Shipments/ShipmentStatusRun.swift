@@ -52,7 +52,7 @@ package struct ShipmentStatusRun: Sendable {
         var tracker = ShipmentTracker(name: name)
         tracker.observe(ShipmentUpdate(name: name, time: now, kind: .shipment(shipment, changed: ShipmentFields(from: nil, to: shipment))))
         surroundings.stateFile?.update(name, now: now) { $0.note(tracker, at: now) }
-        surroundings.streams.print(line(report(tracker, now: now, in: surroundings)))
+        surroundings.streams.print(line(report(tracker, now: now, in: surroundings), in: surroundings))
         return .code(Self.exitCode(of: shipment))
     }
 
@@ -97,13 +97,17 @@ package struct ShipmentStatusRun: Sendable {
                 isASCII: !surroundings.locale.isUTF8, title: title))
     }
 
-    func line(_ report: ShipmentReport) -> String {
+    func line(_ report: ShipmentReport, in surroundings: Surroundings) -> String {
         switch form {
         case .template(let template): return template.line(report)
         case .waybar: return report.waybarLine
         case .tmux: return report.tmuxLine
         case .json: return report.jsonLine
-        case .line: return report.line
+        case .line: break
         }
+        guard surroundings.wantsSentences else { return report.line }
+        let system = units ?? surroundings.locale.measurementSystem
+        let options = PlainOutput.Options(secondsFromGMT: LocalZone.secondsFromGMT, measurementSystem: system)
+        return ShipmentSpoken(options: options).summary(report.tracker, time: report.now)
     }
 }

@@ -70,7 +70,7 @@ struct ShipmentStatusWatch {
     /// Prints a line unless it equals the last one. In lines for programs, values that change every second are left out of the comparison.
     private func show(_ tracker: ShipmentTracker, now: Date, _ told: inout Told) {
         let report = run.report(tracker, now: now, in: surroundings)
-        let line = run.line(report)
+        let line = run.line(report, in: surroundings)
         let sign = run.form.isForPrograms ? report.jsonLineWithoutClocks : line
         guard sign != told.line else { return }
         told.line = sign

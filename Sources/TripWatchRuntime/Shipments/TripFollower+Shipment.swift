@@ -14,11 +14,13 @@ extension TripFollower {
         let followed = FollowedShipments(
             [name], of: service, options: ShipmentModelOptions(autoRefreshTimeInterval: interval), keeper: nil
         ) {
-            [time, output, keepsTrying, surroundings] models, hooks in
+            [time, output, keepsTrying, surroundings] models, hooks, repeater in
             let settings = ShipmentLines.Settings(
-                isJSON: output.style == .json, plain: output.plainOptions(tripCount: count, in: surroundings), keepsTrying: keepsTrying,
-                server: server)
-            return await ShipmentLines(models: models, time: time, settings: settings, streams: surroundings.streams, hooks: hooks).run()
+                style: output.lineStyle(in: surroundings), plain: output.plainOptions(tripCount: count, in: surroundings),
+                keepsTrying: keepsTrying, server: server)
+            return await ShipmentLines(
+                models: models, time: time, settings: settings, streams: surroundings.streams, hooks: hooks, repeater: repeater
+            ).run()
         }
         if let tape { followed.record(on: tape, now: time.now()) }
         shipments = followed

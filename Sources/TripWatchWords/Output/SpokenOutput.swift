@@ -127,7 +127,7 @@ package struct SpokenOutput: Sendable {
     private func freshnessSentence(_ state: Freshness?, _ age: Double?, _ previous: Freshness?, _ journey: JourneyTracker) -> String? {
         let hasVehicle = journey.trip?.vehicleID != nil
         guard let news = PositionNews(state, ageSeconds: age, previous: previous, hasVehicle: hasVehicle) else { return nil }
-        let sentence = news.spoken(journey.kind, Self.spoken)
+        let sentence = news.spoken(journey.kind.vehicle, Self.spoken)
         guard case .old = news, let shown = journey.forecast.shown else { return sentence }
         return sentence + " Last known arrival \(clock(shown))."
     }
@@ -157,18 +157,20 @@ package struct SpokenOutput: Sendable {
     private static func subject(_ journey: JourneyTracker) -> String { journey.kind == .order ? "Order" : "Trip" }
 
     /// Returns a distance with its unit in words: `1.8 kilometres` for `1.8 km`.
-    private static func spokenUnits(_ distance: String) -> String {
+    static func spokenUnits(_ distance: String) -> String {
         let names = [" km": "kilometre", " m": "metre", " mi": "mile", " ft": "foot", " yd": "yard"]
         guard let unit = names.keys.first(where: distance.hasSuffix), let name = names[unit] else { return distance }
         let number = distance.dropLast(unit.count)
         return "\(number) \(number == "1" ? name : name == "foot" ? "feet" : name + "s")"
     }
 
-    private static func spoken(_ seconds: Double) -> String {
+    /// Returns a duration with its unit in words: `2 minutes`.
+    static func spoken(_ seconds: Double) -> String {
         let whole = seconds.isNaN ? 0 : Int(min(max(seconds, 0), 1e7).rounded())
         if whole < 60 { return count(whole, "second") }
         return whole < 3_600 ? count(whole / 60, "minute") : count(whole / 3_600, "hour")
     }
 
-    private static func count(_ number: Int, _ word: String) -> String { "\(number) \(word)\(number == 1 ? "" : "s")" }
+    /// Returns a number with its word in the singular or plural: `1 stop`, `2 stops`.
+    static func count(_ number: Int, _ word: String) -> String { "\(number) \(word)\(number == 1 ? "" : "s")" }
 }

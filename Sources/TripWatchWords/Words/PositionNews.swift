@@ -43,12 +43,14 @@ package enum PositionNews: Hashable, Sendable {
 
     /// Returns a sentence for a screen reader.
     ///
-    /// - Parameter age: converts an age to words that suit reading aloud.
-    func spoken(_ kind: TripKind = .ride, _ age: (Double) -> String) -> String {
+    /// - Parameters:
+    ///   - vehicle: word for the vehicle, for use inside a sentence.
+    ///   - age: converts an age to words that suit reading aloud.
+    func spoken(_ vehicle: String = TripKind.ride.vehicle, _ age: (Double) -> String) -> String {
         switch self {
-        case .lost: "The \(kind.vehicle)'s position is not known."
-        case .back: "The \(kind.vehicle)'s position is back."
-        case .old(_, let seconds): "No news from the \(kind.vehicle) for \(age(seconds))."
+        case .lost: "The \(vehicle)'s position is not known."
+        case .back: "The \(vehicle)'s position is back."
+        case .old(_, let seconds): "No news from the \(vehicle) for \(age(seconds))."
         }
     }
 }

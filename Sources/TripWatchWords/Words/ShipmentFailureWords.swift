@@ -45,6 +45,9 @@ package struct ShipmentFailureWords: Hashable, Sendable {
         line = own.meaning + (cause.isEmpty ? "." : " (\(cause)).") + then
     }
 
+    /// The meaning and the advice, without the words of the server or the connection.
+    package var spoken: String { advice.map { "\(meaning). \($0)" } ?? "\(meaning)." }
+
     /// Returns ``sentence`` with the server's name in front, unless the sentence already contains the name.
     package func sentence(at server: String) -> String {
         let server = sanitised(server, maximumLength: 120)

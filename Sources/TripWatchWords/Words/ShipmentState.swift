@@ -6,6 +6,19 @@ package import JourneySharing
 ///
 /// Servers often leave out values on purpose, so the words do not present a missing value as a failure.
 package struct ShipmentState: Hashable, Sendable {
+    /// Words for a screen reader, where they differ from those on the screen.
+    struct Spoken: Hashable {
+        /// The time until an arrival in the future: `12 minutes`; otherwise empty.
+        var remaining = ""
+        /// The line below the figure, as a sentence; it may be empty.
+        var line = ""
+        /// The planned time: `14:00 to 16:00`, with the date in front if it is not today; empty if no time is planned.
+        var window = ""
+        /// The minutes between the planned time and the arrival: negative for an earlier arrival, 0 for one in the window; nil unless both
+        /// are known.
+        var windowMinutes: Int?
+    }
+
     /// The kind of the figure, which determines headings, symbols and exit codes.
     package enum Figure: Hashable, Sendable {
         case done, notDone, noLongerPlanned, arrivesIn, arrivesSoon, onItsWay, planned
@@ -28,6 +41,8 @@ package struct ShipmentState: Hashable, Sendable {
     package private(set) var windowRelation = ""
     /// The lower-case words for small panels: `12 min`, `8 stops`, `done`.
     package private(set) var short = ""
+    /// The words for a screen reader.
+    private(set) var spoken = Spoken()
 
     private init(_ figure: Figure) { self.figure = figure }
 
@@ -40,6 +55,18 @@ package struct ShipmentState: Hashable, Sendable {
         let words = ShipmentClock(now: tracker.serverNow(now), secondsFromGMT: secondsFromGMT)
         self = Self.state(of: shipment, tracker, now: now, words)
         window = shipment.targetTimeWindow.map { words.span($0) } ?? ""
+        spoken.window = shipment.targetTimeWindow.map(words.spoken) ?? ""
+    }
+
+    /// Sets the line below the figure.
+    /// - Parameter sentence: the line for a screen reader; nil if it has the same words.
+    private mutating func put(_ line: String, spoken sentence: String? = nil) {
+        self.line = line
+        spoken.line = sentence ?? "\(line.prefix(1).uppercased())\(line.dropFirst())."
+    }
+
+    private mutating func putStops(_ before: Int) {
+        put(Self.stops(before), spoken: before == 0 ? nil : "The vehicle makes \(Self.stops(before)).")
     }
 
     private static func state(of shipment: TaskTrackingInfo, _ tracker: ShipmentTracker, now: Date, _ words: ShipmentClock) -> Self {
@@ -64,14 +91,14 @@ package struct ShipmentState: Hashable, Sendable {
 
     private static func notDone(at time: Date?, _ words: ShipmentClock) -> Self {
         var state = ShipmentState(.notDone)
-        state.line = time.map { "the attempt at \(words.clock($0)) failed" } ?? "the attempt failed"
+        state.put(time.map { "the attempt at \(words.clock($0)) failed" } ?? "the attempt failed")
         state.short = "failed"
         return state
     }
 
     private static var noLongerPlanned: Self {
         var state = ShipmentState(.noLongerPlanned)
-        state.line = "it may be retried with the same tracking id"
+        state.put("it may be retried with the same tracking id")
         state.short = "closed"
         return state
     }
@@ -83,12 +110,13 @@ package struct ShipmentState: Hashable, Sendable {
         var state = ShipmentState(.onItsWay)
         state.short = onItsWay
         if let before = shipment.stopsBefore {
-            state.line = stops(before)
+            state.putStops(before)
             state.short = before == 0 ? "next" : "\(before) stop\(before == 1 ? "" : "s")"
         } else if !SharedParts(shipment).isEmpty {
-            state.line = "arrival time is not shared"
+            state.put("arrival time is not shared", spoken: "The arrival time is not shared.")
         } else if let since = tracker.lastSharedAt {
-            state.line = "not shared since \(words.clock(since))"
+            state.put(
+                "not shared since \(words.clock(since))", spoken: "No details of the drive have been shared since \(words.clock(since)).")
         } else {
             return planned(shipment.targetTimeWindow, words)
         }
@@ -98,12 +126,16 @@ package struct ShipmentState: Hashable, Sendable {
     private static func arriving(at arrival: Date, _ shipment: TaskTrackingInfo, _ words: ShipmentClock) -> Self {
         let isPast = arrival <= words.now
         var state = ShipmentState(isPast ? .arrivesSoon : .arrivesIn)
-        state.value = isPast ? "any moment" : ETAText(arrival: arrival, now: words.now).short
+        let eta = ETAText(arrival: arrival, now: words.now)
+        state.value = isPast ? "any moment" : eta.short
+        state.spoken.remaining = isPast ? "" : eta.spoken
         state.clock = isPast ? "" : words.clock(arrival)
         state.short = state.value
-        state.line = shipment.stopsBefore.map(stops) ?? ""
+        if let before = shipment.stopsBefore { state.putStops(before) }
         if let window = shipment.targetTimeWindow {
-            state.windowRelation = words.arrival(arrival, in: window)
+            let minutes = words.minutes(from: window, to: arrival)
+            state.spoken.windowMinutes = minutes
+            state.windowRelation = minutes == 0 ? "in the window" : "\(abs(minutes)) min \(minutes < 0 ? "early" : "late")"
             state.windowLine = "planned \(words.span(window)), \(state.windowRelation)"
         }
         return state
@@ -111,13 +143,13 @@ package struct ShipmentState: Hashable, Sendable {
 
     private static func planned(_ window: TimeWindow?, _ words: ShipmentClock) -> Self {
         var state = ShipmentState(.planned)
-        state.line = "position and arrival are not shared yet"
+        state.put("position and arrival are not shared yet")
         state.short = "planned"
         guard let window else { return state }
         state.value = words.span(window)
         state.short = words.span(window, dash: "–")
         if window.end < words.now {
-            state.line = "window has passed"
+            state.put("window has passed", spoken: "The planned time has passed.")
             state.short = "overdue"
         }
         return state
@@ -153,16 +185,34 @@ private struct ShipmentClock {
     /// Returns a planned time such as `14:00 – 16:00`, with the date in front if it is not today.
     func span(_ window: TimeWindow, dash: String = " – ") -> String {
         let hours = clock(window.start) + dash + clock(window.end)
-        let isToday =
-            Timestamps.day(window.start, secondsFromGMT: secondsFromGMT(window.start))
-            == Timestamps.day(now, secondsFromGMT: secondsFromGMT(now))
-        return isToday ? hours : Timestamps.date(window.start, secondsFromGMT: secondsFromGMT(window.start)) + " " + hours
+        return isToday(window.start) ? hours : "\(date(window.start)) \(hours)"
     }
 
-    /// Returns the arrival compared with the planned time: `in the window`, `12 min early`.
-    func arrival(_ arrival: Date, in window: TimeWindow) -> String {
-        let (early, late) = (ClockMinutes.count(from: arrival, to: window.start), ClockMinutes.count(from: window.end, to: arrival))
-        if early > 0 { return "\(early) min early" }
-        return late > 0 ? "\(late) min late" : "in the window"
+    /// Returns a planned time for a screen reader: `14:00 to 16:00`, with a date such as `7 May 2031` in front if it is not today.
+    func spoken(_ window: TimeWindow) -> String {
+        let hours = "\(clock(window.start)) to \(clock(window.end))"
+        return isToday(window.start) ? hours : "\(spokenDate(window.start)), \(hours)"
+    }
+
+    private func isToday(_ date: Date) -> Bool {
+        Timestamps.day(date, secondsFromGMT: secondsFromGMT(date)) == Timestamps.day(now, secondsFromGMT: secondsFromGMT(now))
+    }
+
+    private func date(_ date: Date) -> String { Timestamps.date(date, secondsFromGMT: secondsFromGMT(date)) }
+
+    private static let months = [
+        "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December",
+    ]
+
+    private func spokenDate(_ date: Date) -> String {
+        let numbers = self.date(date).split(separator: "-").compactMap { Int($0) }
+        guard numbers.count == 3, Self.months.indices.contains(numbers[1] - 1) else { return self.date(date) }
+        return "\(numbers[2]) \(Self.months[numbers[1] - 1]) \(numbers[0])"
+    }
+
+    /// Returns the minutes from the planned time to the arrival: negative for an earlier arrival, 0 for one in the window.
+    func minutes(from window: TimeWindow, to arrival: Date) -> Int {
+        let early = ClockMinutes.count(from: arrival, to: window.start)
+        return early > 0 ? -early : max(0, ClockMinutes.count(from: window.end, to: arrival))
     }
 }

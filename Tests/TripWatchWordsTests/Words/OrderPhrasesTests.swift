@@ -81,7 +81,8 @@ struct OrderPhrasesTests {
     func position() {
         #expect(PositionNews.lost.line(.order).text == "the courier's position is not known")
         #expect(PositionNews.lost.event(.order) == "The courier's position is not known")
-        #expect(PositionNews.old(.quiet, ageSeconds: 42).spoken(.order) { _ in "42 seconds" } == "No news from the courier for 42 seconds.")
+        let quiet = PositionNews.old(.quiet, ageSeconds: 42).spoken(TripKind.order.vehicle) { _ in "42 seconds" }
+        #expect(quiet == "No news from the courier for 42 seconds.")
     }
 
     @Test(
