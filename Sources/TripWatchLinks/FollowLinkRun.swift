@@ -28,6 +28,11 @@ package struct LinkAddress: Hashable, Sendable {
     }
 
     var events: String { text + "/events" }
+
+    /// Whether a text begins like a web address, so that it cannot be the name of a trip.
+    package static func isWebAddress(_ text: String) -> Bool {
+        ["http://", "https://"].contains { text.lowercased().hasPrefix($0) }
+    }
 }
 
 /// Follows the trip or shipment of a link. No token is needed.

@@ -51,7 +51,9 @@ final class LinkClient: ConsumerClient, ShipmentClient {
             let words = failure?.words ?? Self.words(status)
             // Once the link has been read, a refused certificate is probably that of a sign-in page, so retrying can help.
             let isWrongServer = failure?.kind == .certificate && !isKnown
-            let error = FleetEngineError(code: .unavailable, message: words, origin: isWrongServer ? .tls : .network)
+            let error = FleetEngineError(
+                code: .unavailable, message: words, origin: isWrongServer ? .tls : .network,
+                httpStatus: failure == nil && status != 200 ? status : nil)
             note(error, as: failure?.kind == .otherType ? .noEvents : .trouble(error))
             failures += 1
             let seconds = min(1.0 * Double(1 << min(failures - 1, 4)), 10) * Double.random(in: 0.8...1.2, using: &random)
@@ -60,11 +62,7 @@ final class LinkClient: ConsumerClient, ShipmentClient {
     }
 
     private static func words(_ status: Int) -> String {
-        switch status {
-        case 200: "it closed the connection"
-        case 429: "it accepts no more requests from this address for now"
-        default: "it answers with \(status)"
-        }
+        status == 200 ? "it closed the connection" : "HTTP \(status)"
     }
 
     private var isKnown: Bool { state.withLock { $0.trip.knownName != nil || $0.shipment.knownName != nil } }

@@ -29,6 +29,26 @@ struct FollowLinkTests {
         }
     }
 
+    @Test("a web address without the form of a link is a usage error, and the sentence names the form")
+    func otherAddress() throws {
+        for address in ["http://127.0.0.1:9/foo", "HTTPS://rides.example/t/b"] {
+            let end = try Program().run(["follow", address])
+            #expect(end.status == 64 && end.lines.isEmpty)
+            let sentence = "tripwatch: '\(address)' is not a link; the form is https://HOST/s/SECRET.\n"
+            #expect(end.errors.hasPrefix(sentence), "\(end.errors)")
+        }
+    }
+
+    @Test("a server that limits requests is named as such, and is asked again")
+    func limited() async throws {
+        try await ScriptedHTTPServer.with { _, count in
+            count == 1 ? .reply(429, "") : .reply(404, "")
+        } _: { server in
+            let end = try await background { try Program().run(["follow", server.address + Self.secret, "--output", "plain"]) }
+            #expect(end.status == 3 && end.errors.contains("The server limits requests (HTTP 429). Trying again."), "\(end.errors)")
+        }
+    }
+
     @Test("with --keep-trying a sign-in page is waited out; during the ride it counts as a lost connection, and q leaves")
     func signInPage() async throws {
         let event = #"data: {"event":"status","trip":"t1","status":"NEW"}"#

@@ -96,6 +96,9 @@ struct FollowCommand: ConfigurableCommand {
         if names.count > 1, names.contains(where: { LinkAddress($0) != nil }) {
             throw ValidationError("'follow' takes a single link: give one link, or only trip names.")
         }
+        if let address = names.first(where: { LinkAddress.isWebAddress($0) && LinkAddress($0) == nil }) {
+            throw ValidationError("'\(printable(address))' is not a link; the form is https://HOST/s/SECRET.")
+        }
         let names = try names.map(connection.tripName)
         let shipments = try shipments.tracking.map(connection.trackingName)
         if !names.isEmpty { try tokens.check(isShipment: false) }

@@ -49,6 +49,16 @@ struct FailureWordsTests {
         #expect(!words.line.contains(code.name))
     }
 
+    @Test(
+        "a link's server that answers with an HTTP error does not count as out of reach",
+        arguments: [(429, "The server limits requests (HTTP 429)."), (503, "The server is not available (HTTP 503).")])
+    func answeringLink(status: Int, expected: String) {
+        let error = FleetEngineError(code: .unavailable, message: "HTTP \(status)", origin: .network, httpStatus: status)
+        for serverWasHeard in [false, true] {
+            #expect(FailureWords(error, error.errorClass(), serverWasHeard: serverWasHeard).sentence == expected)
+        }
+    }
+
     @Test("the instruction begins with the action; for a trip that does not exist, it only asks to check the name")
     func advice() {
         func advice(_ action: RequiredAction, _ code: StatusCode, isPolled: Bool = false) -> String? {
