@@ -155,9 +155,10 @@ public struct FleetEngineLog: Sendable {
         let names = tripNames
         guard let first = names.first else { throw .noTrip(entryCount: entryCount) }
         let name = wanted.map { wanted in names.first { $0.trip == wanted || $0.description == wanted } } ?? first
-        guard let name, let trip = recordedTrip(name) else {
+        guard let name, var trip = recordedTrip(name) else {
             throw .noSuchTrip(wanted: wanted ?? first.trip, available: names.map(\.trip))
         }
+        trip.tripCountInFile = names.count
         return trip
     }
 }

@@ -25,6 +25,8 @@ public struct RecordedTrip: Sendable {
     public let isFinished: Bool
     /// The rider's own data about the ride. A log has no such data.
     package internal(set) var scene = RecordedScene()
+    /// The number of trips in the file, this one included.
+    package internal(set) var tripCountInFile = 1
 
     let recorded: Moments
     let vehicles: [RecordedVehicle]

@@ -224,6 +224,22 @@ final class RecordingTests: Sendable {
         #expect(none.status == 64 && none.errors.contains("no ride was recorded on this machine"), "\(none.errors)")
     }
 
+    @Test("of a log with several trips the first is played and exported, stderr says so, and --trip chooses another")
+    func severalTrips() throws {
+        let entries = ["a", "b"].enumerated().map { index, trip in
+            #"{"timestamp":"2026-01-01T00:00:0\#(index)Z","jsonPayload":{"@type":"type.googleapis.com/maps.fleetengine.v1.CreateTripLog","#
+                + #""response":{"name":"providers/demo/trips/\#(trip)","status":"TRIP_STATUS_NEW"}}}"#
+        }
+        try entries.joined(separator: "\n").write(toFile: file, atomically: true, encoding: .utf8)
+        let said = "\(file) has 2 trips; this is a. --trip chooses another."
+        for command in [["replay", file, "--output", "plain", "--speed", "1000"], ["export", file, "--gpx"]] {
+            let first = try Program().run(command)
+            #expect(first.status == 0 && first.errors.contains(said), "\(first.errors)")
+            let chosen = try Program().run(command + ["--trip", "b"])
+            #expect(chosen.status == 0 && !chosen.errors.contains("has 2 trips"), "\(chosen.errors)")
+        }
+    }
+
     @Test("lines name the car by plate and description, and so do those of its recording")
     func carInLines() throws {
         let file = folder.appending(path: "ride.trip").path

@@ -112,7 +112,7 @@ struct FleetEngineLogTests {
     func tripNames() throws {
         let log = try readLog([Entry.createTrip(at: 7, trip: "b"), Entry.createTrip(at: 3, trip: "a"), Entry.createTrip(at: 9, trip: "c")])
         #expect(log.tripNames.map(\.trip) == ["a", "b", "c"])
-        #expect(try log.recordedTrip(matching: nil).name.trip == "a")
+        #expect(try log.recordedTrip(matching: nil).name.trip == "a" && log.recordedTrip(matching: nil).tripCountInFile == 3)
         #expect(try log.recordedTrip(matching: "c").name.trip == "c")
         #expect(try log.recordedTrip(matching: "providers/demo/trips/b").name.trip == "b")
         #expect(sentence { _ = try log.recordedTrip(matching: "d\u{1b}[2J") } == "the recording has no trip \"d [2J\"; it has a, b, c")

@@ -6,13 +6,19 @@ import TripWatchWords
 
 /// Reads the recording in a file.
 package enum RecordedFile {
-    /// Reads the recording of a trip.
+    /// Reads the recording of a trip. If the file has several and none was chosen, says which one is read.
     /// - Throws: `Failure` if the file is not the recording of a trip.
     static func read(_ file: String, trip: String? = nil, _ streams: StandardStreams) throws(Failure) -> RecordedTrip {
         let bytes = try bytes(of: file)
         let isDrive = String(decoding: bytes.prefix(64), as: UTF8.self).contains(#""tripwatch":"drive""#)
         do throws(TripRecordingError) {
-            return try RecordedTrip(bytes: bytes, matching: trip) { streams.say("tripwatch: \(printable(file)): \($0).") }
+            let recorded = try RecordedTrip(bytes: bytes, matching: trip) { streams.say("tripwatch: \(printable(file)): \($0).") }
+            if trip == nil, recorded.tripCountInFile > 1 {
+                streams.note(
+                    "tripwatch: \(printable(file)) has \(recorded.tripCountInFile) trips; this is \(printable(recorded.name.trip)). "
+                        + "--trip chooses another.")
+            }
+            return recorded
         } catch {
             let advice = isDrive ? "; it is the recording of a drive: use 'tripwatch drive --replay'" : ""
             throw Failure(message: "\(printable(file)): \(error)\(advice)", exitCode: ExitCodes.failed)

@@ -8,7 +8,7 @@ struct ExportCommand: ProgramCommand {
         commandName: "export", abstract: "Convert a recorded ride to GPX or GeoJSON.",
         discussion: """
             Prints the car's recorded positions with their times, and the trip's own stops, to standard output. FILE is any ride that \
-            'replay' plays.
+            'replay' plays; a recorded shipment is refused.
             """)
 
     @Argument(help: "The recording.", completion: .file(extensions: ["trip", "json", "jsonl", "ndjson"]))

@@ -27,7 +27,9 @@ struct TrackingOptions: ParsableArguments {
         guard named.count <= 1, named.isEmpty || trip.map(Self.isShipment) ?? true else {
             throw ValidationError("name one trip or one shipment.")
         }
-        guard trip != nil || !named.isEmpty else { throw ValidationError("Missing expected argument '<trip>'") }
+        guard trip != nil || !named.isEmpty else {
+            throw ValidationError("name a trip or a shipment; 'tripwatch list' shows yours.")
+        }
         return named.first
     }
 }

@@ -4,8 +4,10 @@ import TripWatchWords
 /// Options for the event that `wait` waits for.
 struct WaitOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp("A time such as 2min, or 'here', 'pickup', 'shop', 'picked-up' or 'complete'.", valueName: "what"),
-        completion: .list(["here", "pickup", "shop", "picked-up", "complete"]))
+        help: ArgumentHelp(
+            "A time such as 2min, or 'here', 'pickup', 'shop', 'picked-up' or 'complete'; for a shipment '3stops', 'next' or 'done'.",
+            valueName: "what"),
+        completion: .list(["here", "pickup", "shop", "picked-up", "complete", "3stops", "1stop", "next", "done"]))
     var until: String
 
     @Flag(help: "Keep waiting after errors that need your action.")
@@ -26,7 +28,7 @@ struct WaitOptions: ParsableArguments {
         guard WaitGoal(until) != nil else {
             throw ValidationError(
                 "--until takes a time such as 2min or 1h (at most 24h), 'here', 'pickup' or 'complete'; "
-                    + "for an order, 'shop', 'picked-up' or 'complete'.")
+                    + "for an order, 'shop', 'picked-up' or 'complete'; for a shipment, 3stops, 1stop, 'next' or 'done'.")
         }
     }
 }
