@@ -175,8 +175,9 @@ package struct ShareRun: Sendable {
         let others = HostAccess.outsideAddresses()
         let address = others.first ?? "ADDRESS"
         let here = others.isEmpty ? "" : " This machine's addresses: \(others.joined(separator: ", "))."
+        let plaintext = if case .plaintext = settings.security { " --allow-plaintext" } else { "" }
         surroundings.streams.say(
-            "tripwatch: the link opens only on this computer. For other devices, add --listen \(address) --allow-plaintext on your own "
+            "tripwatch: the link opens only on this computer. For other devices, add --listen \(address)\(plaintext) on your own "
                 + "network, or --public-url URL behind a proxy.\(here)")
     }
 

@@ -53,6 +53,12 @@ struct DeskKeyTests {
         let header = try server.folder.write("header", "Authorization: Bearer sh0p\n")
         let booked = try Program().run(Self.booking + ["--provider-url", server.url, "--provider-header-file", header])
         #expect(booked.status == 0, "\(booked.errors)")
+        let keyless = try Program().run(Self.booking + ["--provider-url", server.url])
+        #expect(
+            keyless.status == 4 && keyless.errors.hasSuffix(" Give valid credentials with --provider-header-file.\n"),
+            "\(keyless.errors)")
+        let unset = try Program().run(["phone", "car-7", "--provider-url", server.url])
+        #expect(unset.errors.hasSuffix(" Give valid credentials with --desk-key-file.\n"), "\(unset.errors)")
         let phone = ["phone", "car-7", "--json", "--provider-url", server.url, "--desk-key-file"]
         let refused = try Program().run(phone + [server.folder.keys + "/desk-shop.key"])
         #expect(refused.status == 4 && refused.errors.contains("(missing: phones)"), "\(refused.errors)")

@@ -18,6 +18,8 @@ struct SecureLinkTests {
         defer { sharing.stop() }
         let link = try #require(sharing.line()?.split(separator: " ").last.map(String.init))
         #expect(link.hasPrefix(isSecure ? "https://127.0.0.1:" : "http://127.0.0.1:"))
+        let warning = try #require(LineWatch(sharing.errors).line(with: "opens only on this computer"))
+        #expect(warning.contains("--listen ") && warning.contains("--allow-plaintext") != isSecure, "\(warning)")
         // Answers for addresses without a link have the same header.
         for path in [".json", "x"] {
             let answer = try WebClient.get(link + path, "-k")

@@ -142,8 +142,8 @@ struct ServeForTestsTests {
             (["--seed", files("none.json")], "none.json does not exist."),
             (["--seed", files.path], "is not a regular file."),
             (["--import", files("log.json")], "log.json: line 1 of the recording is not JSON"),
-            (["--export-on-exit", files("none/after.json")], "after.json: the file cannot be written"),
-            (["--export-on-exit", files.path], "the file cannot be written"),
+            (["--export-on-exit", files("none/after.json")], "after.json: the file cannot be written: its folder does not exist."),
+            (["--export-on-exit", files.path], "the file cannot be written: it is not a regular file."),
         ] {
             let result = try run("echo served", options)
             #expect(result.status == 1 && result.lines.isEmpty, "\(options)")

@@ -27,7 +27,7 @@ package struct PhoneKeysRun: Sendable {
             do throws(ProviderBackendError) {
                 try await provider.revokeCar(car)
             } catch {
-                throw error.failure("Not revoked")
+                throw error.failure("Not revoked", keyOption: "--desk-key-file")
             }
             surroundings.streams.note("tripwatch: the phone key of \(printable(car)) has been revoked.")
         }
@@ -42,7 +42,7 @@ package struct PhoneKeysRun: Sendable {
             if cars.isEmpty { surroundings.streams.note("tripwatch: no car has a phone key.") }
             for line in ListedCar.lines(cars, now: found.now, zone: LocalZone.secondsFromGMT) { surroundings.streams.print(line) }
         } catch {
-            throw error.failure("Not listed")
+            throw error.failure("Not listed", keyOption: "--desk-key-file")
         }
     }
 }

@@ -66,7 +66,7 @@ package struct PhoneRun: Sendable {
             before = try await provider.carReport(vehicle).position
             booked = try await provider.bookCar(vehicle, lifeSeconds: keySeconds, identity: identity)
         } catch {
-            throw error.failure("Not set up")
+            throw error.failure("Not set up", keyOption: "--desk-key-file")
         }
         guard keySeconds == nil || booked.end != nil else {
             throw Failure(
@@ -134,7 +134,9 @@ package struct PhoneRun: Sendable {
                 if let ahead = report.clockAheadSeconds, !isClockTold { surroundings.streams.say(clockWords(ahead)) }
                 isClockTold = report.clockAheadSeconds != nil
             } catch {
-                guard error.isOutcomeUnknown || error.kind == .unreachable else { throw error.failure("No position") }
+                guard error.isOutcomeUnknown || error.kind == .unreachable else {
+                    throw error.failure("No position", keyOption: "--desk-key-file")
+                }
                 if isAnswered { surroundings.streams.say("tripwatch: \(error). Trying again every second.") }
                 isAnswered = false
             }

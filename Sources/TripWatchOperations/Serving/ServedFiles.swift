@@ -112,9 +112,12 @@ package struct ServedFiles: Sendable {
     private static func checkFolder(of file: String) throws(Failure) {
         let url = URL(filePath: file)
         let folder = url.deletingLastPathComponent().path
-        guard access(folder.isEmpty ? "." : folder, W_OK | X_OK) == 0, Files.isReplaceable(file) else {
-            throw failure(file, "the file cannot be written: check the permissions of its folder")
+        guard access(folder.isEmpty ? "." : folder, W_OK | X_OK) == 0 else {
+            let isMissing = [ENOENT, ENOTDIR].contains(SystemError.last.code)
+            throw failure(
+                file, "the file cannot be written: " + (isMissing ? "its folder does not exist" : "check the permissions of its folder"))
         }
+        guard Files.isReplaceable(file) else { throw failure(file, "the file cannot be written: it is not a regular file") }
     }
 
     private static func bytes(of file: String, limit: Int) throws(Failure) -> [UInt8] {

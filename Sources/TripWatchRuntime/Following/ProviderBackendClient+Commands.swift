@@ -63,13 +63,15 @@ extension ProviderBackendError {
     }
 
     /// Returns the failure with which a command ends after this error.
-    package func failure(_ outcome: String) -> Failure {
+    /// - Parameter keyOption: the option that gives the provider's credentials.
+    package func failure(_ outcome: String, keyOption: String = "--provider-header-file") -> Failure {
         let code =
             switch kind {
             case .refused(status: 401), .refused(status: 403): ExitCodes.notAllowed
             case .refused(status: 404): ExitCodes.noSuchTrip
             case .refused, .failing, .unreachable, .notUnderstood: ExitCodes.failed
             }
-        return Failure(message: "\(outcome): \(self).", exitCode: code)
+        let advice = kind == .refused(status: 401) ? " Give valid credentials with \(keyOption)." : ""
+        return Failure(message: "\(outcome): \(self).\(advice)", exitCode: code)
     }
 }

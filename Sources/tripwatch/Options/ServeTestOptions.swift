@@ -11,7 +11,7 @@ struct ServeTestOptions: ParsableArguments {
 
     @Option(
         name: .customLong("import"),
-        help: ArgumentHelp("Start with the trips and vehicles in a Fleet Engine log.", valueName: "log"))
+        help: ArgumentHelp("Start with the trips, vehicles and deliveries in a Fleet Engine log.", valueName: "log"))
     var importLog: String?
 
     @Option(help: ArgumentHelp("Start with a day's deliveries in Google's last-mile sample format.", valueName: "file"))
