@@ -54,6 +54,12 @@ struct HelpTests {
         for option in options { #expect(section.contains { $0.contains(option) }, "\(option): \(section.joined(separator: "\n"))") }
     }
 
+    @Test("the help of wait names the goals of shipments too")
+    func goals() throws {
+        let text = try rows(["wait"]).joined(separator: " ")
+        for goal in ["picked-up", "3stops", "next", "done"] { #expect(text.contains(goal), "\(text)") }
+    }
+
     @Test("options of the connection are in their own group")
     func connection() throws {
         let section = try rows(["follow"]).drop { $0 != "CONNECTION OPTIONS:" }.prefix { !$0.isEmpty }

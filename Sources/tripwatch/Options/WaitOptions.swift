@@ -5,7 +5,7 @@ import TripWatchWords
 struct WaitOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "A time such as 2min, or 'here', 'pickup', 'shop', 'picked-up' or 'complete'; for a shipment '3stops', 'next' or 'done'.",
+            "A time such as 2min; here, pickup, shop, picked-up, complete; for a shipment 3stops, next, done.",
             valueName: "what"),
         completion: .list(["here", "pickup", "shop", "picked-up", "complete", "3stops", "1stop", "next", "done"]))
     var until: String
