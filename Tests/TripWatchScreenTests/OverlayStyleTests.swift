@@ -54,6 +54,27 @@ struct OverlayStyleTests {
         }
     }
 
+    @Test(
+        "beside a box, only the map stays visible: no row shows parts of words", arguments: ["x", "?", "w", "e", "d"],
+        [(80, 24), (120, 40), (60, 16), (44, 20)])
+    func beside(keys: String, size: (columns: Int, rows: Int)) throws {
+        let theme = BundledThemes.theme("harbour-dark", depth: .palette256)
+        let ground = theme.style(.dialog).background
+        var scenario = try #require(Scenario.named("stopped", size: Size(columns: size.columns, rows: size.rows)))
+        scenario.press(keys)
+        try #require(scenario.state.overlay != nil)
+        let canvas = AppView().canvas(scenario.state, theme: theme)
+        let layout = ScreenLayout(scenario.state, page: scenario.state.page)
+        for row in 0..<size.rows where !layout.rules.contains(row) {
+            let box = (0..<size.columns).filter { canvas[$0, row].style.background == ground }
+            guard let first = box.first, let last = box.last else { continue }
+            for column in 0..<size.columns where column < first || column > last {
+                let isMap = layout.map.contains(Position(column: column, row: row)) || column == layout.separator
+                #expect(isMap || canvas[column, row].glyph == .space, "\(column) \(row)")
+            }
+        }
+    }
+
     @Test("keys in the help are reversed only if the whole key is", arguments: ["mono", "terminal-16"])
     func reversal(name: String) throws {
         let theme = BundledThemes.theme(name, depth: .ansi16)

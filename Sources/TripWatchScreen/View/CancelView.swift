@@ -21,7 +21,8 @@ struct CancelView {
         let hints = wrapped(hint, columns: max(1, room))
         let rows = lines.count + hints.count + 6
         guard state.size.columns >= 44, state.size.rows > rows else { return drawSmall(into: &sheet, in: whole) }
-        let inside = sheet.box(whole.centred(Size(columns: columns, rows: rows)), .dialog).inset(columns: 2)
+        let area = whole.centred(Size(columns: columns, rows: rows))
+        let inside = OverlayView.box(area, state, into: &sheet).inset(columns: 2)
         for (index, line) in lines.enumerated() {
             sheet.put(line, column: inside.column, row: inside.row + 1 + index, .dialog, columns: inside.columns)
         }

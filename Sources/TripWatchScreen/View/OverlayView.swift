@@ -18,7 +18,7 @@ struct OverlayView {
         guard let text = OverlayText(state) else { return }
         let area = text.area(state.size)
         guard OverlayText.hasFrame(state.size) else { return drawSmall(text, into: &sheet, in: area) }
-        let inside = sheet.box(area, .dialog).inset(columns: 2)
+        let inside = Self.box(area, state, into: &sheet).inset(columns: 2)
         sheet.put(text.title, column: inside.column, row: inside.row, .etaCaption, columns: inside.columns)
         let rows = text.visibleRows(state.size)
         let first = min(state.scroll, text.greatestScroll(state))
@@ -31,6 +31,19 @@ struct OverlayView {
                 line, text, into: &sheet,
                 in: Rectangle(column: inside.column, row: inside.row + 2 + index, columns: inside.columns, rows: 1))
         }
+    }
+
+    /// Draws an empty box and returns the area inside its frame. Only the map stays visible beside the box, because other texts would show
+    /// parts of words there.
+    static func box(_ area: Rectangle, _ state: AppState, into sheet: inout Sheet) -> Rectangle {
+        let layout = ScreenLayout(state, page: state.page)
+        let (map, rules) = state.list == nil ? (layout.map, layout.rules) : (Rectangle.zero, ListLayout(state.size).rules)
+        for row in stride(from: area.row, to: area.endRow, by: 1) where !rules.contains(row) {
+            let isBesideMap = row >= map.row && row < map.endRow
+            let first = isBesideMap ? map.endColumn + (layout.separator == nil ? 0 : 1) : 0
+            sheet.fill(Rectangle(column: first, row: row, columns: state.size.columns - first, rows: 1), .text)
+        }
+        return sheet.box(area, .dialog)
     }
 
     private func drawSmall(_ text: OverlayText, into sheet: inout Sheet, in area: Rectangle) {
