@@ -1,6 +1,7 @@
 import FleetEngine
 import TerminalCanvas
 import Testing
+import TripWatchWords
 
 @testable import TripWatchScreen
 
@@ -86,6 +87,17 @@ struct SmallScreenTests {
         var scenario = try #require(Scenario.named("approaching", size: Size(columns: 30, rows: 8)))
         scenario.fail("14:07:31", error, retryIn: 8, attempt: 1)
         #expect(Self.count(words, scenario) == 1 && Self.count("ETA 14:12", scenario) == 1, "\(Self.rows(scenario))")
+    }
+
+    @Test("an event that is too long for its row is whole in the free rows, or else has a mark where it is cut", arguments: [8, 7, 6])
+    func event(rows: Int) throws {
+        var scenario = try #require(Scenario.named("approaching", size: Size(columns: 30, rows: rows)))
+        for index in scenario.state.pages.indices {
+            scenario.state.pages[index].log.add(note: "Car passed Barberry Lane North", at: MadeUpTrip.time("14:07:14"))
+        }
+        let shown = Self.rows(scenario)
+        #expect(Self.count("14:07:14 Car passed Barberry Lane North", scenario) == (rows > 6 ? 1 : 0), "\(shown)")
+        #expect(rows > 6 || shown.contains { $0.hasPrefix("14:07:14  Car passed ⋯") }, "\(shown)")
     }
 
     @Test(

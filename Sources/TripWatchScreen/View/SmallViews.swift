@@ -173,8 +173,7 @@ struct LinesView {
             (cardLine, .card), (state.trafficWords(page, columns: columns) ?? "", .text),
         ].filter { !$0.0.isEmpty }
         more += failureLines(columns: columns, rows: rows - more.count).map { ($0, ThemeScope.text) }
-        let bars = BarsView(state: state, page: page)
-        more.append((bars.eventLine(columns: columns, withNotice: false, withFailure: page.failure == nil), .event))
+        more += eventLines(columns: columns, rows: rows - more.count, ellipsis: sheet.tier.ellipsis).map { ($0, .event) }
         let corner = state.replay.map { [$0.position] } ?? [state.shortFreshness(page), state.freshnessWords(page).word]
         sheet.drawLines(lines + more.prefix(rows), corner: corner, state.freshnessScope(page), in: area)
     }
@@ -186,6 +185,14 @@ struct LinesView {
         guard !page.isAtStop, !page.status.isFinal, let shown = page.journey.forecast.shown else { return words.short }
         let line = "\(words.short)  \(state.clock(shown))"
         return displayWidth(line) <= columns ? line : "\(page.etaText(now: state.now).text)  \(state.clock(shown))"
+    }
+
+    /// Returns the last event. If it does not fit in one line, it is wrapped into the free rows, or else cut after a word.
+    private func eventLines(columns: Int, rows: Int, ellipsis: String) -> [String] {
+        let line = BarsView(state: state, page: page).eventLine(columns: columns, withNotice: false, withFailure: page.failure == nil)
+        if displayWidth(line) <= columns { return [line] }
+        if rows > 1 { return wrapped(line, columns: columns, maximumLines: rows, ellipsis: ellipsis) }
+        return ["\(wholeWords(line, columns: columns - 1 - displayWidth(ellipsis))) \(ellipsis)"]
     }
 
     private func walkLine(columns: Int) -> String {
