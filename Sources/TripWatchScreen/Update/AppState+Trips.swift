@@ -147,6 +147,7 @@ extension AppState {
             }
         }
         if pages[index].status.isFinal, case .cancel = overlay, index == selected { overlay = nil }
+        endCancelNotice(page: index)
         if pages[index].status == .complete, let time = pages[index].history.pickedUpAt(pages[index].trip) {
             pages[index].map.labels.pickup = "\(pages[index].kind.stop(.pickup).lowercased()) \(clock(time))"
         }
@@ -221,6 +222,15 @@ extension AppState {
         pages[index].canceling = .done(time)
         if case .cancel = overlay { overlay = nil }
         say(canceledWords(pages[index], at: time))
+        endCancelNotice(page: index)
+    }
+
+    /// Removes the notice about a completed cancellation once the page in front itself says that the trip was cancelled.
+    private mutating func endCancelNotice(page index: Int) {
+        guard index == selected, pages[index].status == .canceled, case .done(let time) = pages[index].canceling,
+            notice?.text == canceledWords(pages[index], at: time)
+        else { return }
+        notice = nil
     }
 
     /// Shows the result in the dialog if it is open, or else shows the notice in the event line.

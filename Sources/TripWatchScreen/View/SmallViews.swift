@@ -169,22 +169,36 @@ struct LinesView {
             (etaLine(columns: columns), .etaNumber), (phaseLine(sheet.tier, columns: columns, rows: area.rows), phaseScope),
         ]
         var more: [(String, ThemeScope)] = [
-            (instructionLine(columns: columns), .bannerAction), (page.names.title, .text), (walkLine(columns: columns), .text),
+            (instructionLine(columns: columns), .bannerAction), (titleLine, .text), (walkLine(columns: columns), .text),
             (cardLine, .card), (state.trafficWords(page, columns: columns) ?? "", .text),
         ].filter { !$0.0.isEmpty }
         more += failureLines(columns: columns, rows: rows - more.count).map { ($0, ThemeScope.text) }
-        more += eventLines(columns: columns, rows: rows - more.count, ellipsis: sheet.tier.ellipsis).map { ($0, .event) }
-        let corner = state.replay.map { [$0.position] } ?? [state.shortFreshness(page), state.freshnessWords(page).word]
+        if page.status.isFinal {
+            let summary = SummaryView(page: page, state: state)
+            let facts = [summary.rideLine(columns: columns), summary.promiseLine(columns: columns)]
+            more += facts.filter { !$0.isEmpty }.map { ($0, ThemeScope.text) }
+        } else {
+            let events = eventLines(columns: columns, rows: rows - more.count, ellipsis: sheet.tier.ellipsis)
+            more += events.map { ($0, ThemeScope.event) }
+        }
+        // After the trip, the first line says what the corner would say.
+        let freshness = page.status.isFinal ? [] : [state.shortFreshness(page), state.freshnessWords(page).word]
+        let corner = state.replay.map { [$0.position] } ?? freshness
         sheet.drawLines(lines + more.prefix(rows), corner: corner, state.freshnessScope(page), in: area)
     }
 
     /// Returns the arrival line: `Pickup 6 min  14:13`. The name of the stop is left out if the line would be too long.
     private func etaLine(columns: Int) -> String {
         let words = state.etaWords(page)
-        if page.status == .complete, let time = page.history.droppedOffAt(page.trip) { return "\(words.short) \(state.clock(time))" }
+        if let ended = page.endedAt { return "\(words.short) \(state.clock(ended))" }
         guard !page.isAtStop, !page.status.isFinal, let shown = page.journey.forecast.shown else { return words.short }
         let line = "\(words.short)  \(state.clock(shown))"
         return displayWidth(line) <= columns ? line : "\(page.etaText(now: state.now).text)  \(state.clock(shown))"
+    }
+
+    /// The trip's title. After the trip, it is left out if it repeats the place on the second line.
+    private var titleLine: String {
+        page.status.isFinal && page.names.title.contains(page.names.place) ? "" : page.names.title
     }
 
     /// Returns the last event. If it does not fit in one line, it is wrapped into the free rows, or else cut after a word.

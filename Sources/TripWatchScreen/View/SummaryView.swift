@@ -49,23 +49,25 @@ struct SummaryView {
         return ["\(page.phrases.phase).", released, name, clock]
     }
 
-    /// Names and values of the facts: waiting time, ride time, distance and stops. An unknown value is a dash.
+    /// Names and values of the facts: waiting time, ride time, distance and stops. An unknown value is a dash. A time of which only a part
+    /// was seen is rounded down.
     private var ride: [(String, String)] {
         let history = page.history
         let start = history.createdAt ?? history.seenAt
         let pickedUp = history.pickedUpAt(page.trip)
         let ended = page.endedAt
-        func minutes(_ from: Date?, _ to: Date?) -> String {
+        func time(_ from: Date?, _ to: Date?, isWhole: Bool = true) -> String {
             guard let from, let to, to >= from else { return "–" }
             let seconds = to.timeIntervalSince(from)
-            return seconds < 30 ? "under 1 min" : "\((seconds / 60).rounded().clamped(to: 0...1_000_000)) min"
+            if isWhole { return seconds < 60 ? "<1 min" : "\((seconds / 60).rounded().clamped(to: 0...1_000_000)) min" }
+            let (count, unit) = seconds < 60 ? (seconds, "s") : (seconds / 60, "min")
+            return "\(count.rounded(.down).clamped(to: 0...1_000_000))+ \(unit)"
         }
-        let waited = minutes(start, pickedUp ?? (page.status == .canceled ? ended : nil))
         // If the trip was booked before this program saw it, the real wait was longer. The plus sign says so.
-        let wait = history.createdAt == nil && waited.first?.isNumber == true ? waited.replacing(" ", with: "+ ") : waited
+        let wait = time(start, pickedUp ?? (page.status == .canceled ? ended : nil), isWhole: history.createdAt != nil)
         let driven = history.metersAtPickup.map { max(0, page.journey.taken.lengthMeters - $0) }
         return [
-            ("wait", wait), (page.kind == .order ? "travel" : "ride", minutes(pickedUp, ended)),
+            ("wait", wait), (page.kind == .order ? "travel" : "ride", time(pickedUp, ended)),
             ("driven", driven.map { state.distance($0) } ?? "–"), ("stops", "\(page.trip?.intermediateDestinations.count ?? 0)"),
         ]
     }

@@ -69,7 +69,7 @@ extension AppState {
         let phrases = StatusPhrases.of(
             status, kind: page.kind, stopIndex: stopIndex, stopCount: page.trip?.intermediateDestinations.count ?? 0,
             stopName: page.names.stop(stopIndex))
-        if status == .canceled, case .done(let time) = page.canceling { return canceledWords(page, at: time) }
+        if status == .canceled, case .done = page.canceling, page.card != nil { return "\(phrases.event), \(page.kind.vehicle) released" }
         if status == .enrouteToDropoff, page.kind == .ride, !page.names.dropoff.isEmpty { return "On the way to \(page.names.dropoff)" }
         if isFirst {
             if page.history.createdAt != nil { return phrases.firstEvent ?? phrases.event }
@@ -78,7 +78,7 @@ extension AppState {
         return phrases.event + (status == .arrivedAtPickup && page.kind == .ride ? alertWords : "")
     }
 
-    /// Returns the text for a completed cancellation. It says that the car is released only if a car was assigned.
+    /// Returns the notice about a completed cancellation. It says that the car is released only if a car was assigned.
     func canceledWords(_ page: TripPage, at time: Date) -> String {
         "Cancelled \(clock(time))." + (page.card == nil ? "" : " \(page.kind.vehicleTitle) released.")
     }

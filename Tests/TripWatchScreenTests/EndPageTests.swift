@@ -1,0 +1,58 @@
+import FleetEngine
+import FoundationEssentials
+import TerminalCanvas
+import Testing
+import TripWatchWords
+
+@testable import TripWatchScreen
+@testable import TripWatchSettings
+
+@Suite("The page of a trip that was cancelled")
+struct EndPageTests {
+    private static let theme = Theme(name: "plain", looks: [:], depth: .none)
+
+    private static func text(_ scenario: Scenario) -> String { AppView().canvas(scenario.state, theme: theme).text() }
+
+    private static func canceled(_ name: TripName, at time: Date) -> Trip {
+        var trip = MadeUpTrip.approaching(name, metersToGo: 1_700, arrival: "14:13:00", at: time)
+        trip.status = .canceled
+        return trip
+    }
+
+    @Test("a small screen says once that the trip was cancelled, and when", arguments: [(30, 8), (20, 3), (60, 9)], [true, false])
+    func once(size: (columns: Int, rows: Int), isAnsweredFirst: Bool) throws {
+        var scenario = try #require(Scenario.named("approaching", size: Size(columns: size.columns, rows: size.rows)))
+        let name = try #require(MadeUpTrip.name())
+        if isAnsweredFirst { scenario.send(.cancelResult(.canceled, for: name)) }
+        scenario.answer("14:07:30", Self.canceled)
+        if !isAnsweredFirst { scenario.send(.cancelResult(.canceled, for: name)) }
+        let text = Self.text(scenario)
+        #expect(text.hasPrefix("Cancelled 14:07"), "\(text)")
+        for fact in ["ancelled", "14:07", "Northgate Station"] { #expect(text.ranges(of: fact).count == 1, "\(fact): \(text)") }
+    }
+
+    @Test("the event of a completed cancellation has its time once")
+    func event() throws {
+        var scenario = try #require(Scenario.named("approaching", size: Size(columns: 80, rows: 24)))
+        scenario.send(.cancelResult(.canceled, for: try #require(MadeUpTrip.name())))
+        scenario.answer("14:07:30", Self.canceled)
+        #expect(Self.text(scenario).contains("14:07:30  Trip cancelled, car released"), "\(Self.text(scenario))")
+    }
+
+    @Test(
+        "a wait is rounded down if its beginning was not seen, and less than a minute is never a minute",
+        arguments: [
+            ("14:02:45", nil, "45+ s"), ("14:03:59", nil, "1+ min"), ("14:02:20", "14:01:59", "<1 min"), ("14:02:45", "14:01:59", "<1 min"),
+            ("14:04:00", "14:01:59", "2 min"),
+        ] as [(String, String?, String)], [(60, 16), (80, 24)])
+    func wait(course: (end: String, booked: String?, words: String), size: (columns: Int, rows: Int)) throws {
+        let options = Scenario.options { $0.bookedAt = course.booked.map(MadeUpTrip.time) }
+        var scenario = try #require(Scenario(size: Size(columns: size.columns, rows: size.rows), options: options))
+        scenario.answer("14:02:00") { MadeUpTrip.approaching($0, metersToGo: 1_900, arrival: "14:12:00", at: $1) }
+        scenario.answer(course.end, Self.canceled)
+        let row = Self.text(scenario).split(separator: "\n").first { $0.contains("wait ") }
+        #expect(
+            row?.split(whereSeparator: \.isWhitespace).joined(separator: " ").contains("wait \(course.words) promised") == true,
+            "\(row ?? "")")
+    }
+}
