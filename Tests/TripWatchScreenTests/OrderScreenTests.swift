@@ -37,6 +37,13 @@ struct OrderScreenTests {
         #expect(state.freshnessWords(page).word == "no courier yet")
     }
 
+    @Test("A courier who was assigned before the order was first seen has a whole word beside the time")
+    func assignedBy() throws {
+        var scenario = try #require(Scenario(size: Size(columns: 80, rows: 24), now: "14:06:50"))
+        scenario.answer("14:07:12") { Scenario.order(MadeUpTrip.approaching($0, metersToGo: 1_700, arrival: "14:13:00", at: $1)) }
+        #expect(drawn(scenario.state).contains(#/✓ Assigned +by 14:07/#), "\(drawn(scenario.state))")
+    }
+
     @Test("The shop is a step with its own time until the courier is there")
     func steps() throws {
         let (ahead, going) = try played("order-to-shop")

@@ -37,9 +37,9 @@ package struct Timeline {
             steps.append(Step(kind: kind, text: text, right: time.map { state.clock($0) } ?? "", time: time))
         }
         /// Adds a finished step with its time. If the time is unknown, `latest` is a time by which the step had happened.
-        func addDone(_ text: String, _ time: Date?, by latest: Date?) {
+        func addDone(_ text: String, short: String? = nil, _ time: Date?, by latest: Date?) {
             let right = time.map { state.clock($0) } ?? latest.map { "by \(state.clock($0))" } ?? ""
-            steps.append(Step(kind: .done, text: text, right: right, time: time, latest: time == nil ? latest : nil))
+            steps.append(Step(kind: .done, text: text, short: short, right: right, time: time, latest: time == nil ? latest : nil))
         }
         func addNow(_ text: String, short: String?) {
             let right = Self.nowWords(page, state, isWide: isWide)
@@ -49,7 +49,7 @@ package struct Timeline {
         let others = state.othersPhase(page)
         if trip.status.isBeforePickup || trip.status == .unknown {
             if trip.vehicleID != nil, trip.status != .new || others != nil {
-                addDone("\(page.kind.vehicleTitle) assigned", history.assignedAt, by: history.assignedBy)
+                addDone("\(page.kind.vehicleTitle) assigned", short: "Assigned", history.assignedAt, by: history.assignedBy)
             }
         } else {
             addDone("Picked up", history.pickedUpAt(trip), by: history.pickedUpBy)
