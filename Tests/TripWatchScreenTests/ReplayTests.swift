@@ -108,6 +108,14 @@ struct ReplayTests {
         #expect(row?.contains("⠶") == (columns > 20), "\(row ?? "")")
     }
 
+    @Test("the key that pauses says what it does next at every size", arguments: [(40, 15), (60, 16), (80, 24)])
+    func pause(columns: Int, rows: Int) throws {
+        var course = try course(size: Size(columns: columns, rows: rows))
+        #expect(screen(&course, at: 150).contains("Space go on"))
+        #expect(screen(&course, at: 150, paused: false).contains("Space pause"))
+        #expect(screen(&course, at: 295).contains("Space restart"))
+    }
+
     @Test("events are stops for e, each moment once, and the outage is one of them")
     func events() throws {
         var course = try course()

@@ -20,6 +20,8 @@ struct FooterHints {
         /// Rank of the hint. If there is not enough room, the hints with the highest rank are left out first.
         var rank: Int
         var word: String?
+        /// The word for narrow screens; nil to use the action's short word.
+        var shortWord: String?
         /// Text that replaces the names of the action's keys; nil to show those names.
         var keys: String?
     }
@@ -82,8 +84,9 @@ struct FooterHints {
     private static func inReplay(_ state: AppState) -> [Choice] {
         let pause = state.replay?.hasEnded == true ? "restart" : state.replay?.isPaused == true ? "go on" : "pause"
         return [
-            Choice(action: .help, rank: 0), Choice(action: .pause, rank: 2, word: pause), Choice(action: .slower, rank: 3),
-            Choice(action: .scrubBack, rank: 4), Choice(action: .nextEvent, rank: 5), Choice(action: .events, rank: 6),
+            Choice(action: .help, rank: 0), Choice(action: .pause, rank: 2, word: pause, shortWord: pause),
+            Choice(action: .slower, rank: 3), Choice(action: .scrubBack, rank: 4), Choice(action: .nextEvent, rank: 5),
+            Choice(action: .events, rank: 6),
             Choice(action: .zoomIn, rank: 7), Choice(action: .follow, rank: 8), Choice(action: .quit, rank: 1),
         ]
     }
@@ -186,7 +189,8 @@ struct FooterHints {
             return keys.isEmpty ? nil : Hint(keys: keys, word: choice.word ?? "", gap: isNarrow ? 2 : 3, action: choice.action)
         }
         guard let binding = keyMap.binding(of: choice.action), !binding.hintKeys.isEmpty else { return nil }
-        let word = choice.action == .quit && closesBox ? "close" : isNarrow ? binding.shortHint : choice.word ?? binding.hint
+        let usual = isNarrow ? choice.shortWord ?? binding.shortHint : choice.word ?? binding.hint
+        let word = choice.action == .quit && closesBox ? "close" : usual
         return Hint(keys: binding.hintKeys, word: word, gap: isNarrow ? 2 : 3, action: choice.action)
     }
 
