@@ -64,7 +64,7 @@ struct CompactView {
         let time = page.status.isFinal ? page.endedAt : page.isAtStop ? nil : page.journey.forecast.shown
         let clock = time.map { state.clock($0) } ?? ""
         let right = [clock, page.status.isFinal ? "" : distance].filter { !$0.isEmpty }.joined(separator: " ")
-        var numbers = words.big.isEmpty ? [words.detail] : ["\(words.big) \(words.unit)"]
+        var numbers = words.big.isEmpty ? [words.detail] : [words.number]
         if words.big.isEmpty, !words.stopwatch.isEmpty { numbers.append(words.stopwatch) }
         // At other stops, a heading such as "AT STOP 1" already says that the car is there.
         if words.isHere { numbers = [page.status == .arrivedAtPickup ? "HERE" : ""] }

@@ -23,7 +23,7 @@ struct TinyView {
             if let standing = page.phrases.standing { items.append([standing, page.phrases.line?.word ?? standing]) }
         } else {
             let text = page.etaText(now: state.now).text
-            items.append([text, "\(words.big) \(words.unit)", words.big + words.unit])
+            items.append([text, words.number, words.big + words.unit])
         }
         let ended = page.status == .complete ? page.endedAt : nil
         if let ended { items.append([state.clock(ended)]) }

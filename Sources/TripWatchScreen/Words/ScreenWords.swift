@@ -25,9 +25,12 @@ package struct ETAWords: Hashable {
     /// Whether words or a stopwatch replace the number. The details are then placed below.
     var isHere = false
 
+    /// The number and its unit: `6 min`. `NOW` has no unit.
+    var number: String { unit.isEmpty ? big : "\(big) \(unit)" }
+
     /// Returns the unit, followed by the remark if both fit in `columns`.
     func unit(columns: Int) -> String {
-        let both = "\(unit)  \(remark)"
+        let both = [unit, remark].filter { !$0.isEmpty }.joined(separator: "  ")
         return remark.isEmpty || displayWidth(both) > columns ? unit : both
     }
 }
@@ -90,7 +93,7 @@ extension AppState {
             return ETAWords(heading: countedDown, big: "", unit: "", detail: "–", short: "\(what): –")
         case .unknown:
             return ETAWords(heading: what.uppercased(), big: "", unit: "", detail: eta.short, short: "\(what): \(eta.short)")
-        case .arriving: return words("NOW", "arriving", heading: what.uppercased() + about, short: about.isEmpty ? eta.short : "now")
+        case .arriving: return words("NOW", "", heading: what.uppercased() + about, short: about.isEmpty ? eta.short : "now")
         case .overdue: return words("NOW", "", heading: what.uppercased() + " ABOUT", short: about.isEmpty ? eta.short : "now")
         case .lessThanAMinute: return words("<1", "min", short: eta.short)
         case .minutes(let minutes): return words("\(minutes)", "min", short: eta.short)
