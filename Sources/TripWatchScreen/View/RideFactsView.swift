@@ -2,7 +2,7 @@ import TerminalCanvas
 import TripWatchSettings
 import TripWatchWords
 
-/// Facts for the rider beside the events of a wide screen: the car, its delay, the walk, and the stops with names and times.
+/// Facts for the rider beside the events of a wide screen: the car, its delay, and the stops with names and times.
 struct RideFactsView {
     let page: TripPage
     let state: AppState
@@ -12,7 +12,7 @@ struct RideFactsView {
 
     func draw(into sheet: inout Sheet, in area: Rectangle) {
         var row = area.row
-        for (title, text) in facts(rows: area.rows) where row < area.endRow {
+        for (title, text) in facts where row < area.endRow {
             put(title, text, title == page.kind.vehicleTitle ? .card : .text, columns: area.columns, into: &sheet, in: area, row: row)
             row += 1
         }
@@ -31,11 +31,8 @@ struct RideFactsView {
         sheet.put(text, column: area.column + Self.titleColumns, row: row, scope, columns: columns - Self.titleColumns)
     }
 
-    private func facts(rows: Int) -> [(String, String)] {
-        let all = [(page.kind.vehicleTitle, car), ("Delay", state.delayWords(page) ?? ""), ("Walk", state.walkWords(page).last ?? "")]
-        let known = all.filter { !$0.1.isEmpty }
-        // The panel also shows the walk, so the stops are more important here.
-        return known.count + StopList(page, state).stops.count > rows ? known.filter { $0.0 != "Walk" } : known
+    private var facts: [(String, String)] {
+        [(page.kind.vehicleTitle, car), ("Delay", state.delayWords(page) ?? "")].filter { !$0.1.isEmpty }
     }
 
     private var car: String {
