@@ -222,7 +222,7 @@ struct WideBottomView {
     let state: AppState
 
     /// Returns the first column of the block beside the events.
-    static func detailsColumn(_ columns: Int) -> Int { max(columns / 2, columns - 47) }
+    static func detailsColumn(_ columns: Int) -> Int { max(columns / 2, columns - max(47, columns * 3 / 8)) }
 
     func draw(into sheet: inout Sheet, in area: Rectangle) {
         let details = Self.detailsColumn(area.columns)

@@ -106,7 +106,8 @@ struct ScreenLayout: Hashable {
             map = rest
             return
         }
-        let panelColumns = kind == .wide ? 38 : 28
+        // On the widest screens, the panel has room for a long name beside its time.
+        let panelColumns = kind == .wide ? min(max(38, whole.columns * 3 / 10), 76) : 28
         var beside: Rectangle
         (map, beside) = rest.split(right: panelColumns)
         separator = beside.column
