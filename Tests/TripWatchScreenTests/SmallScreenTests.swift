@@ -101,6 +101,14 @@ struct SmallScreenTests {
         #expect(rows > 6 || shown.contains { $0.hasPrefix("14:07:14  Car passed ⋯") }, "\(shown)")
     }
 
+    @Test("a message on the map has its rows for itself", arguments: ["no-such-trip", "connecting", "unreachable"], [(60, 16), (80, 24)])
+    func message(name: String, size: (columns: Int, rows: Int)) throws {
+        let scenario = try #require(Scenario.named(name, size: Size(columns: size.columns, rows: size.rows)))
+        let rows = Self.rows(scenario)
+        let row = try #require(rows.first { $0.contains("7f3a-northgate ") && $0.contains("╎") }, "\(rows)")
+        #expect(row.prefix { $0 != "╎" }.split(separator: " ") == ["7f3a-northgate"], "\(row)")
+    }
+
     @Test(
         "an event does not repeat what the banner says; if the banner has room only for the instruction, the event says what failed",
         arguments: [

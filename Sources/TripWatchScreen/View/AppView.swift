@@ -201,10 +201,11 @@ package final class AppView {
     }
 
     private func drawCentered(_ text: String, _ scope: ThemeScope, into sheet: inout Sheet, in area: Rectangle, row: Int) {
-        // Spaces keep the text apart from the map's names.
-        let shown = "  \(fitted(text, columns: max(0, area.columns - 6)))  "
+        let shown = fitted(text, columns: max(0, area.columns - 2))
         let column = area.column + (area.columns - displayWidth(shown)) / 2
         guard row < area.endRow, area.rows > 1 else { return }
+        // Parts of the map's names would look like words of the text.
+        sheet.fill(Rectangle(column: area.column, row: row, columns: area.columns, rows: 1), .text)
         sheet.put(shown, column: column, row: row, scope, columns: area.columns)
     }
 }
