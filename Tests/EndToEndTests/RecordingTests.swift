@@ -240,11 +240,12 @@ final class RecordingTests: Sendable {
         }
     }
 
-    @Test("lines name the car by plate and description, and so do those of its recording")
+    @Test("lines name the car by plate and description, and the stop by its name, and so do those of its recording")
     func carInLines() throws {
         let file = folder.appending(path: "ride.trip").path
         let told = try Program().run(["demo", "--speed", "200", "--output", "plain", "--record", file])
         #expect(told.status == 0 && told.lines.first?.hasSuffix(" assigned    DEMO 7 teal Made-up, taxi") == true, "\(told.lines)")
+        #expect(told.lines.contains { $0.hasSuffix(" waiting at Theatre") }, "\(told.lines)")
         let played = try Program().run(["replay", file, "--output", "plain", "--speed", "1000000"])
         #expect(played.lines.first == told.lines.first && played.lines.last == told.lines.last, "\(played.lines)")
         let spoken = try Program().run(["replay", file, "--speed", "1000000"], setting: ["ACCESSIBLE": "1"])

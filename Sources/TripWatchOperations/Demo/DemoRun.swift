@@ -174,7 +174,10 @@ package struct DemoRun: Sendable {
     /// Books the ride. For an order, first books another delivery for the same courier, from the courier's position.
     private func book(_ ride: DemoRide, at provider: ProviderBackendClient) async throws(ProviderBackendError) -> TripName {
         guard isOrder else {
-            return try await provider.book(from: ride.pickup.coordinate, to: ride.dropoff.coordinate, via: [ride.stop.coordinate])
+            let names = ["pickup_name": ride.pickup.name, "stop_1_name": ride.stop.name, "dropoff_name": ride.dropoff.name]
+            return try await provider.bookTrip(
+                from: ride.pickup.coordinate, to: ride.dropoff.coordinate, via: [ride.stop.coordinate], attributes: names
+            ).trip
         }
         let kind = [TripKind.attributeKey: TripKind.order.rawValue]
         _ = try await provider.bookTrip(from: ride.start.coordinate, to: ride.stop.coordinate, type: .shared, attributes: kind)
