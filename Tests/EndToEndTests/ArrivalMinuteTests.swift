@@ -1,3 +1,4 @@
+import FleetEngineAPI
 import Foundation
 import SwiftProtobuf
 import Testing

@@ -1,6 +1,6 @@
 package import FleetEngine
 package import FleetEngineGRPC
-import FoundationEssentials
+package import FoundationEssentials
 package import JourneySharing
 package import ProgramSurroundings
 package import TripWatchWords
