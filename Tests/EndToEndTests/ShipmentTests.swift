@@ -242,8 +242,6 @@ struct ShipmentTests {
                 let status = try run(["status", "--tracking", "L-77"])
                 #expect(status.status == 0, "\(status.errors)")
                 #expect(status.errors.contains("'L-77' stands for \(name)."), "\(status.errors)")
-                let owned = try run(["status", "--tracking", "L-77", "--provider", "demo"])
-                #expect(owned.status == 0 && owned.errors.contains("'L-77' stands for \(name)."), "\(owned.errors)")
                 #expect(try run(["wait", "--tracking", "L-77", "--until", "done"]).status == 0)
                 #expect(try run(["follow", "--tracking", "PARCEL-77"]).status == 0)
                 #expect(try run(["list", "--forget", "L-77"]).status == 0)

@@ -45,9 +45,6 @@ struct TripServerTests {
                 let outcome = try home.run(["status", text])
                 #expect(outcome.status == 0 && outcome.lines.count == 1, "\(text): \(outcome.errors)")
             }
-            let shortened = try home.run(["status", String(id.suffix(4)), "--provider", "demo"])
-            #expect(shortened.status == 0 && shortened.errors.contains("stands for \(trip)."), "\(shortened.errors)")
-            #expect(try home.run(["status", id], with: ["TRIPWATCH_PROVIDER": "demo"]).status == 0)
             #expect(try home.run(["status", String(id.suffix(3))]).status == 64)
             #expect(try home.run(["doctor", trip, "--json"]).lines.first?.contains(grpc) == true)
             let cancelled = try home.run(["cancel", id])

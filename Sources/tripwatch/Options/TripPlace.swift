@@ -108,18 +108,22 @@ private struct KnownNames {
         byName = Dictionary(trips.trips.map { ($0.name.description, $0) }) { first, _ in first }
     }
 
-    /// Finds a trip by its full name, by its id, or else by a unique ending.
+    /// Finds a trip by its full name, by a bare id if a provider is set, or else by a unique ending.
     /// - Returns: nil if no known trip matches the text, or if several do.
     func trip(meantBy text: String) -> KnownTrip? {
         guard !byName.isEmpty else { return nil }
         if let trip = byName[text] { return trip }
-        let found = trips.trips(meantBy: text, provider: provider)
+        if let provider, !text.contains("/") { return byName["providers/\(provider)/trips/\(text)"] }
+        let found = trips.trips(meantBy: text)
         return found.count == 1 ? found.first : nil
     }
 
-    /// Finds a shipment by its full name, by its tracking id, or else by a unique ending.
+    /// Finds a shipment by its full name, by a tracking id if a provider is set, or else by a unique ending.
     func shipment(meantBy text: String) -> KnownShipment? {
-        let found = trips.shipments(meantBy: text, provider: provider)
+        if let provider, !text.contains("/") {
+            return (try? TaskTrackingName(provider: provider, trackingID: text)).flatMap { trips[$0] }
+        }
+        let found = trips.shipments(meantBy: text)
         return found.count == 1 ? found.first : nil
     }
 }

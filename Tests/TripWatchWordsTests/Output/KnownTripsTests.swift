@@ -83,18 +83,6 @@ struct KnownTripsTests {
         for text in ["234", "providers/other/trips/ride-1234", "", "ride"] { #expect(trips.trips(meantBy: text).isEmpty, "\(text)") }
     }
 
-    @Test("with a provider, a bare id or an end of a name identifies only trips of that provider")
-    func meantWithProvider() throws {
-        var trips = KnownTrips()
-        let other = KnownTrip(name: try TripName(provider: "other", trip: "1234"), server: server, openedAt: now)
-        trips.note([try trip("ride-1234"), other], now: now)
-        for text in ["ride-1234", "1234"] {
-            #expect(trips.trips(meantBy: text, provider: "demo").map(\.name.trip) == ["ride-1234"], "\(text)")
-        }
-        #expect(trips.trips(meantBy: "1234", provider: "other").map(\.name) == [other.name])
-        #expect(trips.trips(meantBy: "ride-1234", provider: "other").isEmpty)
-    }
-
     @Test("a file of an older program is read, and a known provider address stays with its server")
     func providerAddress() throws {
         var trips = KnownTrips()

@@ -104,20 +104,17 @@ package struct KnownTrips: Hashable, Sendable {
 
     /// Returns the trips that a text can mean: the trip with this name, or else those with this id, or else those whose names end
     /// with the text.
-    /// - Parameter provider: the provider to which a text without a slash belongs; nil for any.
-    package func trips(meantBy text: String, provider: String? = nil) -> [KnownTrip] {
+    package func trips(meantBy text: String) -> [KnownTrip] {
         if text.contains("/"), let name = try? TripName(text) { return self[name].map { [$0] } ?? [] }
-        let possible = text.contains("/") ? trips : trips.filter { provider == nil || $0.name.provider == provider }
-        let same = possible.filter { $0.name.trip == text }
-        return same.isEmpty && text.count >= Self.shortestSuffix ? possible.filter { $0.name.description.hasSuffix(text) } : same
+        let same = trips.filter { $0.name.trip == text }
+        return same.isEmpty && text.count >= Self.shortestSuffix ? trips.filter { $0.name.description.hasSuffix(text) } : same
     }
 
     /// Returns the shipments that a text can mean, by the same rules as for trips.
-    package func shipments(meantBy text: String, provider: String? = nil) -> [KnownShipment] {
+    package func shipments(meantBy text: String) -> [KnownShipment] {
         if text.contains("/") { return shipments.filter { $0.name.description == text } }
-        let possible = shipments.filter { provider == nil || $0.name.provider == provider }
-        let same = possible.filter { $0.name.trackingID == text }
-        return same.isEmpty && text.count >= Self.shortestSuffix ? possible.filter { $0.name.description.hasSuffix(text) } : same
+        let same = shipments.filter { $0.name.trackingID == text }
+        return same.isEmpty && text.count >= Self.shortestSuffix ? shipments.filter { $0.name.description.hasSuffix(text) } : same
     }
 
     package mutating func forget(_ name: TripName) { trips.removeAll { $0.name == name } }
