@@ -27,6 +27,8 @@ final class ShareSession {
     /// Saves the trips' server and state; nil if a screen does so, or if there is no state file.
     private let keeper: TripKeeper?
     private var journeys: [TripName: JourneyTracker] = [:]
+    /// The arrivals that other programs on this machine showed when the links were created.
+    private var arrivalsShown: [TripName: Date] = [:]
 
     /// - Parameter screenService: the service of a screen that also follows the trips; nil without a screen. The screen saves the
     ///   trips and reports their errors.
@@ -66,10 +68,10 @@ final class ShareSession {
             sayThatNothingAnswered(follower.name, failure)
         }
         let settings = run.linkSettings(at: time.now(), in: surroundings)
+        arrivalsShown = surroundings.stateFile?.arrivalsShown(now: time.now()) ?? [:]
         for (name, follower) in zip(run.names, followers) {
             // A link with blurred times must not show the minute of an exact time.
-            let isExact = settings.privacy.blurSeconds == nil
-            let shown = isExact ? surroundings.stateFile?.arrivalShown(for: name, now: time.now()) : nil
+            let shown = settings.privacy.blurSeconds == nil ? arrivalsShown[name] : nil
             desk.add(try SharedLink(secret: LinkSecret(), source: name, settings: settings, arrivalShownElsewhere: shown, now: time.now()))
             surroundings.log.info("link", metadata: ["trip": "\(name.trip)"])
             follower.updates.hear { [weak self] in self?.observe($0) }
@@ -83,10 +85,16 @@ final class ShareSession {
 
     private func keep(_ update: TripUpdate) {
         guard let keeper else { return }
-        var journey = journeys[update.name] ?? JourneyTracker(tripName: update.name, fallbackKind: run.look.app.tripKind)
+        var journey = journeys[update.name] ?? newJourney(update.name)
         journey.observe(update)
         journeys[update.name] = journey
         if case .trip = update.kind { keeper.note(journey) }
+    }
+
+    private func newJourney(_ name: TripName) -> JourneyTracker {
+        var journey = JourneyTracker(tripName: name, fallbackKind: run.look.app.tripKind)
+        journey.arrivalShownElsewhere = arrivalsShown[name]
+        return journey
     }
 
     private func observe(_ update: TripUpdate) {

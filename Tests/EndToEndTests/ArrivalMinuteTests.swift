@@ -22,7 +22,7 @@ struct ArrivalMinuteTests {
         let object = try JSONSerialization.jsonObject(with: Data(try #require(outcome.lines.first).utf8))
         let state = try #require((object as? [String: Any] ?? (object as? [[String: Any]])?.first))
         let eta = try #require((state["eta"] as? String), "\(outcome.lines)")
-        let time = try Date(eta, strategy: .iso8601.time(includingFractionalSeconds: eta.contains(".")))
+        let time = try Date(eta, strategy: Date.ISO8601FormatStyle(includingFractionalSeconds: true))
         return (time.timeIntervalSince1970 / 60).rounded(.down) * 60
     }
 

@@ -42,7 +42,7 @@ struct FollowLinkTests {
     @Test("a server that limits requests is named as such, and is asked again")
     func limited() async throws {
         try await ScriptedHTTPServer.with { _, count in
-            count == 1 ? .reply(429, "") : .reply(404, "")
+            count == 0 ? .reply(429, "") : .reply(404, "")
         } _: { server in
             let end = try await background { try Program().run(["follow", server.address + Self.secret, "--output", "plain"]) }
             #expect(end.status == 3 && end.errors.contains("The server limits requests (HTTP 429). Trying again."), "\(end.errors)")

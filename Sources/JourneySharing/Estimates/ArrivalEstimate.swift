@@ -124,14 +124,14 @@ public struct ArrivalForecast: Hashable, Sendable {
     private var stop: JourneyStop?
     private var previous: Date?
     private var isMissing = false
-    /// Arrival time that another program has shown for the stop. The first promise stays in its minute.
+    /// Promise that another program shows for the stop. It is continued if the first estimate is close to it.
     private var shownElsewhere: Date?
 
     /// Creates a forecast that has no estimate yet.
     public init() {}
 
     /// Creates a forecast that continues another program's.
-    /// - Parameter shownElsewhere: arrival time that the other program shows.
+    /// - Parameter shownElsewhere: latest promise of the other program.
     init(shownElsewhere: Date) { self.shownElsewhere = shownElsewhere }
 
     /// Adds the estimate from an answer that arrived at `now`.
@@ -178,6 +178,10 @@ public struct ArrivalForecast: Hashable, Sendable {
         isMissing = true
     }
 
+    private static func isKept(_ promise: Date, _ estimate: Date) -> Bool {
+        abs(estimate.timeIntervalSince(promise)) < promiseToleranceSeconds
+    }
+
     private static func middle(_ a: Date, _ b: Date, _ c: Date) -> Date { max(min(a, b), min(max(a, b), c)) }
 
     /// Latest promise minus the first, in seconds; positive means late.
@@ -192,8 +196,11 @@ public struct ArrivalForecast: Hashable, Sendable {
     /// Shows an estimate.
     /// - Returns: whether the shown time changed.
     private mutating func show(_ estimate: Date, now: Date) -> Bool {
-        let promise = promises.last?.arrival ?? shownElsewhere
-        let isKept = promise.map { abs(estimate.timeIntervalSince($0)) < Self.promiseToleranceSeconds } ?? false
+        if promises.isEmpty, let shownElsewhere, Self.isKept(shownElsewhere, estimate) {
+            promises = [Promise(madeAt: now, arrival: shownElsewhere)]
+        }
+        let promise = promises.last?.arrival
+        let isKept = promise.map { Self.isKept($0, estimate) } ?? false
         let time = promise.map { isKept ? ClockMinutes.nearest(to: estimate, inMinuteOf: $0) : estimate } ?? estimate
         guard time != shown else { return false }
         shown = time

@@ -36,11 +36,9 @@ public struct JourneyTracker: Sendable, Identifiable {
     public private(set) var taken = TakenRoute()
     /// Whether the driven path is kept. Switching this off deletes the path.
     public var keepsTakenRoute = true { didSet { if !keepsTakenRoute { taken = TakenRoute() } } }
-    /// Arrival time that another program shows for the stop of ``estimate``; nil if there is none. While the server's estimate differs by
-    /// less than ``ArrivalForecast/promiseToleranceSeconds``, this tracker shows the same minute. Set it before the first update.
+    /// Latest promise that another program shows for the stop of ``estimate``; nil if there is none. If the first estimate differs by less
+    /// than ``ArrivalForecast/promiseToleranceSeconds``, this tracker continues the promise. Set it before the first update.
     public var arrivalShownElsewhere: Date?
-    /// Whether an earlier answer contained a vehicle, and the last one, from before the pickup, does not.
-    package private(set) var hasLostVehicle = false
     private var position: FreshnessTracker
     private var motion = VehicleMotion()
 
@@ -98,7 +96,7 @@ extension JourneyTracker {
 
     private mutating func observe(_ trip: Trip, now: Date) {
         if let known = self.trip?.vehicleID, known != trip.vehicleID, !trip.status.isFinal { taken = TakenRoute() }
-        hasLostVehicle = trip.vehicleID == nil && trip.status.isBeforePickup && (hasLostVehicle || self.trip?.vehicleID != nil)
+        if self.trip?.vehicleID != nil, trip.vehicleID == nil, trip.status.isBeforePickup { arrivals.withdraw() }
         self.trip = trip
         failure = nil
         lastAnswerAt = now
@@ -107,7 +105,6 @@ extension JourneyTracker {
         let jump = position.serverNow(now).timeIntervalSince(serverTime)
         if isClockKnown, abs(jump) > Self.clockJumpSeconds { arrivals.shift(bySeconds: jump) }
         estimate = ArrivalEstimate(trip, kind: kind)
-        if hasLostVehicle { arrivals.withdraw() }
         if let arrival = arrivalShownElsewhere, let estimate {
             arrivals.continueForecast(shownElsewhere: arrival, at: estimate.stop)
             arrivalShownElsewhere = nil

@@ -57,7 +57,7 @@ package struct StatusRun: Sendable {
         let now = surroundings.clock(1).now()
         let state = surroundings.stateFile
         var journey = JourneyTracker(tripName: name, progress: state?.progress[name], fallbackKind: tripKind)
-        journey.arrivalShownElsewhere = state?.arrivalShown(for: name, now: now)
+        journey.arrivalShownElsewhere = state?.arrivalsShown(now: now)[name]
         let changed = TripPropertyFields(from: nil, to: trip)
         journey.observe(TripUpdate(name: name, time: now, kind: .trip(trip, changed: changed)))
         state?.note(trip.status.isFinal ? nil : journey.progress.mark, for: name, now: now)

@@ -35,7 +35,7 @@ struct StatusWatch {
         var journey = JourneyTracker(
             tripName: run.name, pollIntervalSeconds: model.pollIntervalSeconds, progress: state?.progress[run.name],
             fallbackKind: run.tripKind)
-        journey.arrivalShownElsewhere = state?.arrivalShown(for: run.name, now: time.now())
+        journey.arrivalShownElsewhere = state?.arrivalsShown(now: time.now())[run.name]
         var vehicle: Vehicle?
         let firstFailure = FirstFailure(at: run.connection.endpoint.description, surroundings.streams)
         var last = ""

@@ -45,6 +45,7 @@ struct TripWaiter {
             ticking.cancel()
         }
         var journey = JourneyTracker(tripName: name, pollIntervalSeconds: model.pollIntervalSeconds, fallbackKind: tripKind)
+        journey.arrivalShownElsewhere = surroundings.stateFile?.arrivalsShown(now: time.now())[name]
         let firstFailure = FirstFailure(at: server, surroundings.streams)
         var progress = ProgressLine(goal: goal, surroundings: surroundings)
         for await event in events {

@@ -55,6 +55,7 @@ package struct FollowDumpRun: Sendable {
         options.isMapAlone = frame.isPicture
         let now = surroundings.clock(1).now()
         var journey = JourneyTracker(tripName: name, fallbackKind: look.app.tripKind)
+        journey.arrivalShownElsewhere = surroundings.stateFile?.arrivalsShown(now: now)[name]
         let update = TripUpdate(name: name, time: now, kind: .trip(trip, changed: TripPropertyFields(from: nil, to: trip)))
         journey.observe(update)
         journey.advance(to: now)

@@ -105,6 +105,7 @@ package struct TripFollower {
             plain: output.plainOptions(tripCount: names.count + (shipments?.models.count ?? 0), in: surroundings),
             keepsTrying: keepsTrying)
         settings.tripKind = look.app.tripKind
+        settings.arrivalsShown = arrivalsShown
         let streams = surroundings.streams
         settings.firstFailure = settings.style.onlySpeaksFailures(on: streams) ? nil : server.map { FirstFailure(at: $0, streams) }
         return await TripLines(
@@ -121,7 +122,8 @@ package struct TripFollower {
         options.theme = themes.theme
         let models = shipments?.models ?? []
         let state = AppState(trips: names, shipments: models.map(\.name), options: options, size: screen.size, now: time.now())
-        let sessions = watched.models.map(session)
+        let shown = arrivalsShown
+        let sessions = watched.models.map { session(of: $0, arrivalShown: shown[$0.tripName]) }
         var world = ScreenRunner.World(
             sessions: sessions, client: client, cancel: cancel, tiles: map.tiles, mapQuestion: mapQuestion, time: time, speed: speed,
             keeper: keeper)
@@ -148,9 +150,11 @@ package struct TripFollower {
         return (runner.again == nil ? closing(end, of: runner.state) : end, runner.again)
     }
 
-    private func session(of model: TripModel) -> JourneySharingSession {
-        JourneySharingSession(
-            tripModel: model, time: time, fallbackKind: look.app.tripKind, arrivalShownElsewhere: keeper?.arrivalShown(for: model.tripName))
+    /// The arrivals that other programs on this machine show.
+    private var arrivalsShown: [TripName: Date] { surroundings.stateFile?.arrivalsShown(now: time.now()) ?? [:] }
+
+    private func session(of model: TripModel, arrivalShown: Date?) -> JourneySharingSession {
+        JourneySharingSession(tripModel: model, time: time, fallbackKind: look.app.tripKind, arrivalShownElsewhere: arrivalShown)
     }
 
     /// Sets the functions with which the screen starts and stops following trips and shipments.
@@ -160,7 +164,7 @@ package struct TripFollower {
             watched.models.append(model)
             recording.add(name, time: time)
             watched.recorders += recording.begin([model])
-            return session(of: model)
+            return session(of: model, arrivalShown: arrivalsShown[name])
         }
         world.forget = { watched.forget($0) }
         if let shipments {

@@ -22,6 +22,8 @@ final class TripLinePrinter: TripModelSubscriber {
         var plain: PlainOutput.Options
         /// The user's choice of kind, for trips whose attributes do not state one.
         var tripKind: TripKind?
+        /// The arrivals that other programs show.
+        var arrivalsShown: [TripName: Date] = [:]
         /// Whether to keep waiting after errors that need the user's action.
         var keepsTrying: Bool
         /// Whether the updates come from a log. Between two entries of a log, nothing changes.
@@ -82,7 +84,7 @@ final class TripLinePrinter: TripModelSubscriber {
         self.hooks = hooks
         journey = JourneyTracker(
             tripName: model.tripName, pollIntervalSeconds: model.pollIntervalSeconds, fallbackKind: settings.tripKind)
-        journey.arrivalShownElsewhere = keeper?.arrivalShown(for: model.tripName)
+        journey.arrivalShownElsewhere = settings.arrivalsShown[model.tripName]
         plain = PlainOutput(options: settings.plain)
         spoken = SpokenOutput(options: settings.plain)
     }

@@ -1,6 +1,6 @@
 package import FleetEngine
 package import FleetEngineGRPC
-package import FoundationEssentials
+import FoundationEssentials
 package import JourneySharing
 package import ProgramSurroundings
 package import TripWatchWords
@@ -61,12 +61,9 @@ package final class TripKeeper {
         changed.insert(journey.tripName)
         let isNews =
             before?.status != after.status || before?.title != after.title
-            || !KnownTrip.isSame(after.arrival, written[after.name]?.arrival)
+            || !KnownTrip.isSameMinute(after.arrival, written[after.name]?.arrival)
         writer.write(within: isNews ? Self.soonSeconds : Self.atLeisureSeconds)
     }
-
-    /// Returns the arrival that another program shows for a trip; nil if no program follows it.
-    package func arrivalShown(for name: TripName) -> Date? { file.arrivalShown(for: name, now: time.now()) }
 
     private func write() async {
         let trips = changed.compactMap { known[$0] }

@@ -45,8 +45,11 @@ package struct StateFile: Sendable {
         return trips
     }
 
-    /// Returns the arrival that another program on this machine shows for a trip; nil if no program follows it.
-    package func arrivalShown(for name: TripName, now: Date) -> Date? { knownTrips[name]?.arrivalShown(at: now) }
+    /// Returns the arrivals that programs on this machine show for the trips that they follow.
+    package func arrivalsShown(now: Date) -> [TripName: Date] {
+        let shown = knownTrips.trips.compactMap { trip in trip.arrivalShown(at: now).map { (trip.name, $0) } }
+        return Dictionary(shown) { first, _ in first }
+    }
 
     private var knownTrips: KnownTrips {
         if let data = folder.read(Self.tripsName, maximumBytes: KnownTrips.maximumBytes) { return KnownTrips(data) }

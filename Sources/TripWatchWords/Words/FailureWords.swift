@@ -100,7 +100,8 @@ package struct FailureWords: Hashable, Sendable {
         switch (error.origin, error.code) {
         case (.tokenSource, _): "The token source does not answer"
         case (.network, _) where error.httpStatus == 429: "The server limits requests"
-        case (.network, _) where error.httpStatus != nil: "The server is not available"
+        case (.network, _) where (error.httpStatus ?? 0) >= 500: "The server is not available"
+        case (.network, _) where error.httpStatus != nil: "The server refuses the request"
         case (.network, _): serverWasHeard ? "Connection lost" : "The server cannot be reached"
         case (_, .deadlineExceeded): "The server is slow"
         case (.local, .internal): capitalised(sanitised(error.message, maximumLength: 300))

@@ -75,16 +75,11 @@ package struct StatusPhrases: Hashable, Sendable {
         }
     }
 
-    /// - Parameters:
-    ///   - stops: names of the trip's stops, in order.
-    ///   - hasLostVehicle: whether an earlier answer contained a vehicle, and the last one does not.
-    package static func of(
-        _ trip: Trip?, kind: TripKind = .ride, stops: [String] = [], deliveriesBefore: Int = 0, hasLostVehicle: Bool = false
-    ) -> StatusPhrases {
+    /// - Parameter stops: names of the trip's stops, in order.
+    package static func of(_ trip: Trip?, kind: TripKind = .ride, stops: [String] = [], deliveriesBefore: Int = 0) -> StatusPhrases {
         guard let trip else { return of(.unknown, kind: kind) }
         // A server may keep the status of a trip whose car was taken off.
-        let isForgotten =
-            trip.vehicleID == nil && (trip.status == .arrivedAtPickup || (hasLostVehicle && trip.status == .enrouteToPickup))
+        let isForgotten = trip.vehicleID == nil && (trip.status == .enrouteToPickup || trip.status == .arrivedAtPickup)
         return of(
             isForgotten ? .new : trip.status, kind: kind, stopIndex: trip.stopIndex, stopCount: trip.intermediateDestinations.count,
             hasVehicle: trip.vehicleID != nil, stopName: stops.indices.contains(trip.stopIndex) ? stops[trip.stopIndex] : "",
@@ -93,9 +88,7 @@ package struct StatusPhrases: Hashable, Sendable {
 
     /// - Parameter stops: names of the trip's stops, in order.
     package static func of(_ journey: JourneyTracker, stops: [String]) -> StatusPhrases {
-        of(
-            journey.trip, kind: journey.kind, stops: stops, deliveriesBefore: journey.estimate?.stopsBefore ?? 0,
-            hasLostVehicle: journey.hasLostVehicle)
+        of(journey.trip, kind: journey.kind, stops: stops, deliveriesBefore: journey.estimate?.stopsBefore ?? 0)
     }
 
     /// Returns the phrases for a status that a fact reports.

@@ -53,7 +53,7 @@ package struct KnownShipment: Hashable, Sendable {
     package func isAsJustSeen(_ before: KnownShipment) -> Bool {
         var same = self
         same.lastSeenAt = before.lastSeenAt
-        if KnownTrip.isSame(arrival, before.arrival) { same.arrival = before.arrival }
+        if KnownTrip.isNear(arrival, before.arrival) { same.arrival = before.arrival }
         return same == before && (0...KnownTrip.sameLookSeconds).contains(lastSeenAt.timeIntervalSince(before.lastSeenAt))
     }
 

@@ -70,9 +70,11 @@ package struct KnownTrip: Hashable, Sendable {
 }
 
 extension KnownTrip {
-    /// The time after which a recorded arrival no longer counts as shown, in seconds. A program that follows the trip records it at
-    /// least every 90 s.
-    private static let shownSeconds = 120.0
+    /// The time after which other programs no longer continue a recorded arrival, in seconds. A program that polls at least every 3 min
+    /// records the arrival again within this time.
+    private static let shownSeconds = 300.0
+    /// The largest difference between two times that count as equal if other programs do not continue them, in seconds.
+    private static let sameTimeSeconds = 60.0
     /// The time during which the same state is not recorded again, in seconds.
     static let sameLookSeconds = 60.0
 
@@ -80,18 +82,24 @@ extension KnownTrip {
     package func isAsJustSeen(_ before: KnownTrip) -> Bool {
         var same = self
         (same.lastSeenAt, same.arrival) = (before.lastSeenAt, before.arrival)
-        if Self.isSame(shopArrival, before.shopArrival) { same.shopArrival = before.shopArrival }
+        if Self.isNear(shopArrival, before.shopArrival) { same.shopArrival = before.shopArrival }
         guard same == before, (0...Self.sameLookSeconds).contains(lastSeenAt.timeIntervalSince(before.lastSeenAt)) else { return false }
-        return Self.isSame(arrival, before.arrival)
+        return Self.isSameMinute(arrival, before.arrival)
+    }
+
+    /// Whether two times are equal or nearly so.
+    static func isNear(_ time: Date?, _ earlier: Date?) -> Bool {
+        guard let time, let earlier else { return time == earlier }
+        return abs(time.timeIntervalSince(earlier)) < sameTimeSeconds
     }
 
     /// Whether two arrivals are shown as the same clock time.
-    package static func isSame(_ arrival: Date?, _ earlier: Date?) -> Bool {
+    package static func isSameMinute(_ arrival: Date?, _ earlier: Date?) -> Bool {
         guard let arrival, let earlier else { return arrival == earlier }
         return ClockMinutes.count(from: earlier, to: arrival) == 0
     }
 
-    /// Returns the arrival that another program shows now; nil if no program has recorded the trip recently.
+    /// Returns the arrival that a program on this machine shows now; nil if no program has recorded the trip recently.
     package func arrivalShown(at now: Date) -> Date? {
         !status.isFinal && (0...Self.shownSeconds).contains(now.timeIntervalSince(lastSeenAt)) ? arrival : nil
     }
