@@ -33,10 +33,10 @@ struct ArrivalMinuteTests {
         try await engine().serve { port in
             let server = [MadeUpRide.name, "--endpoint", "127.0.0.1:\(port)", "--plaintext"]
             try await background {
-                let follow = try Program().start(["follow", "--output", "json"] + server, setting: ["HOME": folder.path])
-                var line = follow.line()
-                while let text = line, !text.contains("\"eta\"") { line = follow.line() }
-                follow.stop()
+                let follow = try ProgramOnTerminal(["follow"] + server, setting: ["HOME": folder.path])
+                try follow.wait(for: "PICKUP IN")
+                follow.press("q")
+                #expect(try follow.end() == 0)
                 let status = ["status", "--json"] + server
                 #expect(try shownMinute(Program().run(status, setting: ["HOME": folder.path])) == minute)
                 #expect(try shownMinute(Program().run(["list", "--json"], setting: ["HOME": folder.path])) == minute)

@@ -196,7 +196,9 @@ public struct ArrivalForecast: Hashable, Sendable {
     /// Shows an estimate.
     /// - Returns: whether the shown time changed.
     private mutating func show(_ estimate: Date, now: Date) -> Bool {
-        if promises.isEmpty, let shownElsewhere, Self.isKept(shownElsewhere, estimate) {
+        if promises.isEmpty, let shownElsewhere,
+            Self.isKept(shownElsewhere, estimate) || ClockMinutes.count(from: shownElsewhere, to: estimate) == 0
+        {
             promises = [Promise(madeAt: now, arrival: shownElsewhere)]
         }
         let promise = promises.last?.arrival

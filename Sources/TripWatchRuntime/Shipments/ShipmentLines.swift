@@ -48,6 +48,8 @@ final class ShipmentLines: ShipmentModelSubscriber {
     private let hooks: HookFeed?
     private let repeater: StateRepeater?
     private let json = ShipmentJSON()
+    /// The names of the shipments, in the order of the command line.
+    private let names: [TaskTrackingName]
     private var shipments: [TaskTrackingName: Followed] = [:]
     private var isFailureSaid = false
     private var code = ExitCodes.success
@@ -66,6 +68,7 @@ final class ShipmentLines: ShipmentModelSubscriber {
         self.time = time
         self.settings = settings
         self.streams = streams
+        names = models.map(\.name)
         for model in models {
             shipments[model.name] = Followed(
                 model: model, tracker: ShipmentTracker(name: model.name, pollIntervalSeconds: model.pollIntervalSeconds),
@@ -92,7 +95,8 @@ final class ShipmentLines: ShipmentModelSubscriber {
 
     private func sayPresentState() {
         let now = time.now()
-        for var shipment in shipments.values where !shipment.hasEnded {
+        for name in names {
+            guard var shipment = shipments[name], !shipment.hasEnded else { continue }
             shipment.tracker.tick(now: now)
             streams.print(shipment.spoken.presentState(shipment.tracker, time: now))
         }

@@ -148,6 +148,8 @@ package final class AppView {
         guard !area.isEmpty else { return }
         let (scene, camera) = Self.map(of: state, theme: sheet.theme)
         _ = sheet.draw { renderer.draw(scene, camera: camera, into: &$0, at: area) }
+        // Beside a dialog, only parts of these texts would be visible.
+        guard state.overlay == nil else { return }
         if let page, page.trip == nil { drawWaiting(state, page, for: page.name.trip, into: &sheet, in: area) }
         if let shipment = state.shipment, shipment.tracker.shipment == nil {
             drawWaiting(state, shipment, for: shipment.shortTitle, into: &sheet, in: area)

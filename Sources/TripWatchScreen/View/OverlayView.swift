@@ -33,15 +33,14 @@ struct OverlayView {
         }
     }
 
-    /// Draws an empty box and returns the area inside its frame. Only the map stays visible beside the box, because other texts would show
-    /// parts of words there.
+    /// Draws an empty box and returns the area inside its frame. The panel is cleared on the rows that the box covers in part, because it
+    /// would show parts of words there.
     static func box(_ area: Rectangle, _ state: AppState, into sheet: inout Sheet) -> Rectangle {
         let layout = ScreenLayout(state, page: state.page)
-        let (map, rules) = state.list == nil ? (layout.map, layout.rules) : (Rectangle.zero, ListLayout(state.size).rules)
-        for row in stride(from: area.row, to: area.endRow, by: 1) where !rules.contains(row) {
-            let isBesideMap = row >= map.row && row < map.endRow
-            let first = isBesideMap ? map.endColumn + (layout.separator == nil ? 0 : 1) : 0
-            sheet.fill(Rectangle(column: first, row: row, columns: state.size.columns - first, rows: 1), .text)
+        if state.list == nil, let separator = layout.separator, area.endColumn > separator {
+            let (first, end) = (max(area.row, layout.map.row), min(area.endRow, layout.map.endRow))
+            let columns = state.size.columns - separator - 1
+            sheet.fill(Rectangle(column: separator + 1, row: first, columns: columns, rows: max(0, end - first)), .text)
         }
         return sheet.box(area, .dialog)
     }

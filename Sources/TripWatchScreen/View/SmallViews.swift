@@ -175,7 +175,7 @@ struct LinesView {
         more += failureLines(columns: columns, rows: rows - more.count).map { ($0, ThemeScope.text) }
         if page.status.isFinal {
             let summary = SummaryView(page: page, state: state)
-            let facts = [summary.rideLine(columns: columns), summary.promiseLine(columns: columns)]
+            let facts = [summary.released, summary.rideLine(columns: columns), summary.promiseLine(columns: columns)]
             more += facts.filter { !$0.isEmpty }.map { ($0, ThemeScope.text) }
         } else {
             let events = eventLines(columns: columns, rows: rows - more.count, ellipsis: sheet.tier.ellipsis)

@@ -37,6 +37,9 @@ struct SummaryView {
         }
     }
 
+    /// `Car released.` after the user has cancelled a trip that had a car; empty otherwise.
+    var released: String { if case .done = page.canceling, page.card != nil { "\(page.kind.vehicleTitle) released." } else { "" } }
+
     private func headline(columns: Int) -> [String] {
         let clock = page.endedAt.map { state.clock($0) } ?? ""
         let names = page.names
@@ -45,7 +48,6 @@ struct SummaryView {
         let isNamed = names.dropoff.isEmpty || names.title.contains(names.dropoff)
         let title = isNamed ? ["", names.dropoff.isEmpty ? name : names.dropoff] : [name, names.dropoff]
         if page.status == .complete { return ["\(page.phrases.phase)."] + title + [clock] }
-        let released = if case .done = page.canceling, page.card != nil { "\(page.kind.vehicleTitle) released." } else { "" }
         return ["\(page.phrases.phase).", released, name, clock]
     }
 

@@ -25,7 +25,9 @@ package struct ShipmentSpoken: Sendable {
     package mutating func lines(_ facts: [ShipmentFact], _ tracker: ShipmentTracker, time: Date) -> [String] {
         var lines = facts.compactMap { sentence($0, tracker) }
         if facts.contains(.replaced) { told = nil }
-        if tracker.failure == nil, let news = stateNews(tracker, time) { lines.append(news) }
+        // After `recovered`, the state is still that of the last answer. The next answer follows at once.
+        let isOld = facts.contains { if case .recovered = $0 { true } else { false } }
+        if tracker.failure == nil, !isOld, let news = stateNews(tracker, time) { lines.append(news) }
         return lines.map { named($0, tracker) }
     }
 
@@ -39,7 +41,7 @@ package struct ShipmentSpoken: Sendable {
     package func presentState(_ tracker: ShipmentTracker, time: Date) -> String {
         let failure = tracker.failure.map { ShipmentFailureWords($0, of: tracker.name).spoken } ?? ""
         if tracker.shipment == nil, !failure.isEmpty { return named(failure, tracker) }
-        return named(joined([failure, summary(tracker, time: time)]), tracker)
+        return named(joined([failure, lastAnswer(tracker, time), summary(tracker, time: time)]), tracker)
     }
 
     private func named(_ sentences: String, _ tracker: ShipmentTracker) -> String {
@@ -133,6 +135,12 @@ package struct ShipmentSpoken: Sendable {
         let clock = Timestamps.clock(arrival, secondsFromGMT: options.secondsFromGMT(arrival), withSeconds: false)
         let count = SpokenOutput.count(abs(minutes), "minute")
         return "The arrival is now at \(clock), \(count) \(minutes > 0 ? "later" : "earlier") than last announced."
+    }
+
+    /// The age of the state while the server does not answer.
+    private func lastAnswer(_ tracker: ShipmentTracker, _ time: Date) -> String {
+        guard tracker.failure != nil, let last = tracker.lastAnswerAt else { return "" }
+        return "The last answer came \(SpokenOutput.spoken(max(0, time.timeIntervalSince(last)))) ago."
     }
 
     /// The age of an old position. A younger one gets no sentence, because its age would change every second.

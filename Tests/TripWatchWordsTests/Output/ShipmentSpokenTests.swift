@@ -160,10 +160,23 @@ struct ShipmentSpokenTests {
         #expect(told.answer(at: 10) { $0.remainingStopCount = 1 } == ["The shipment is on its way. You are next."])
         #expect(told.lines(.failure(failure), at: 15) == ["The server is not available. Trying again in 5 seconds."])
         #expect(
-            told.spoken.presentState(told.tracker, time: Self.now)
-                == "The server is not available. The shipment is on its way. You are next.")
+            told.spoken.presentState(told.tracker, time: Self.now.addingTimeInterval(130))
+                == "The server is not available. The last answer came 2 minutes ago. The shipment is on its way. You are next.")
         told.spoken.isEnding = true
         #expect(told.lines(.failure(failure), at: 20) == ["The server is not available."])
+    }
+
+    @Test("after a failure, the old arrival is not announced again before the new one")
+    func recovery() throws {
+        var told = try Spoken()
+        let announced = told.answer(at: 0) { $0.estimatedArrivalTime = Self.minutes(3) }
+        #expect(announced.first?.hasPrefix("The shipment arrives in 3 minutes, at 15:10.") == true, "\(announced)")
+        let error = FleetEngineError(code: .unavailable, message: "made up", origin: .server)
+        let failure = PollFailure(error: error, errorClass: .retryable, retryInSeconds: 5, attempt: 1)
+        #expect(told.lines(.failure(failure), at: 5).count == 1)
+        #expect(told.lines(.recovered(afterSeconds: 840), at: 840) == ["Updates resumed after 14 minutes."])
+        let later = told.answer(at: 840) { $0.estimatedArrivalTime = Self.minutes(18) }
+        #expect(later == ["The arrival is now at 15:25, 15 minutes later than last announced."])
     }
 
     @Test("among several, each line names its shipment, and another shipment with the same id is told anew")
