@@ -1,13 +1,12 @@
 package import FoundationEssentials
 
-/// Limits the nested brackets, and counts the values, in JSON that may be hostile, such as JSON from requests and tokens.
+/// Limits the nested brackets, and counts the values, in JSON from untrusted sources.
 package enum JSONNesting {
-    /// The maximum number of brackets that are open at the same time. Any thread's stack is large enough to decode a recursive `Decodable`
-    /// type of this depth.
+    /// Maximum number of open brackets. Any thread's stack is large enough to decode JSON of this depth.
     package static let maximumDepth = 128
 
-    /// Returns whether UTF-8 text is within the limit; the text need not be valid JSON. Text with a NUL is refused, because
-    /// `JSONDecoder` would read it as UTF-16, in which brackets can be hidden from this check.
+    /// Returns whether UTF-8 text, valid JSON or not, is within the limit. Text with a NUL is refused, because `JSONDecoder` may read
+    /// such text as UTF-16.
     package static func isWithinLimit(_ text: some Collection<UInt8>) -> Bool {
         guard !text.contains(0) else { return false }
         var depth = 0
@@ -39,8 +38,8 @@ package enum JSONNesting {
         return count
     }
 
-    /// Moves past the end of a string. Like `JSONDecoder`, it takes any four bytes after `\u` as digits; otherwise, text could hide
-    /// brackets from this check.
+    /// Moves past the end of a string. Any four bytes after `\u` are taken as digits, so that this check and `JSONDecoder` find the
+    /// same end.
     private static func skipString(_ bytes: inout some IteratorProtocol<UInt8>) {
         while let byte = bytes.next(), byte != UInt8(ascii: "\"") {
             guard byte == UInt8(ascii: "\\"), bytes.next() == UInt8(ascii: "u") else { continue }
@@ -54,10 +53,9 @@ package struct TooManyJSONValues: Error {}
 
 extension JSONDecoder {
     /// Decodes JSON that may be hostile. Without the limit on nested brackets, `JSONDecoder` crashes on some deeply nested arrays.
-    /// - Parameter maximumValues: the largest number of values, counted as opening brackets and commas; nil for any number. The decoder
-    ///   needs about 50 bytes for each value.
-    /// - Throws: `DecodingError.dataCorrupted` if the text is not within the limit of ``JSONNesting``; ``TooManyJSONValues``; otherwise, the
-    ///   errors of `decode`.
+    /// - Parameter maximumValues: the maximum number of opening brackets and commas; nil for no limit. The decoder needs about 50
+    ///   bytes for each of them.
+    /// - Throws: `DecodingError.dataCorrupted` for a NUL or too many nested brackets; ``TooManyJSONValues``; the errors of `decode`.
     package func decodeBounded<Value: Decodable>(_ type: Value.Type, from data: Data, maximumValues: Int? = nil) throws -> Value {
         let text = UTF16Text.utf8(data) ?? data
         guard JSONNesting.isWithinLimit(text) else {
@@ -68,7 +66,7 @@ extension JSONDecoder {
     }
 }
 
-/// Converts UTF-16, which `JSONDecoder` also reads, to UTF-8. In UTF-16, a byte of another character can look like a bracket.
+/// Converts UTF-16, which `JSONDecoder` also reads, to UTF-8, so that the brackets can be found.
 private enum UTF16Text {
     /// Returns the text in UTF-8; nil if the data is not UTF-16. Text without a byte order mark is recognised by a zero in the first two
     /// bytes.

@@ -1,7 +1,7 @@
 public import FleetEngine
 
-/// The types of lines of a journey, each with its own style (`GMTCPolylineType`). `takenRoute` comes from the web SDK; this library chose
-/// its number.
+/// The types of lines of a journey, each with its own style (`GMTCPolylineType`). The raw value of `takenRoute` is not from an
+/// SDK.
 public enum PolylineType: Int, Sendable, Hashable, CaseIterable {
     /// The route to the next stop.
     case activeRoute = 0

@@ -5,7 +5,7 @@ import TerminalMap
 
 /// The lines of one journey, not yet styled.
 struct JourneyLines {
-    /// Distance before another rider's stop at which the drawn route ends, in metres. It keeps the location of that stop private.
+    /// The drawn route ends this far before another rider's stop, in metres, to keep the stop's location private.
     static let foreignStopMeters = 150.0
 
     struct Line {
@@ -44,8 +44,8 @@ struct JourneyLines {
 
     private mutating func addActive(_ journey: JourneyTracker, _ route: RouteLine) {
         guard route.coordinates.count > 1 else { return }
-        // The drawn route begins at the vehicle, or at the nearest point of the route if the vehicle is off the route. Before the vehicle
-        // has reached the start of the route, the whole route is drawn.
+        // The drawn route begins at the point of the route nearest to the vehicle. Before the vehicle reaches the route's start, the
+        // whole route is drawn.
         let approach = journey.vehicle?.pathToRoute ?? []
         let along = journey.vehicle.flatMap { $0.alongMeters ?? route.line.nearest(to: $0.coordinate)?.alongMeters }
         let start = approach.isEmpty ? along ?? 0 : 0

@@ -24,10 +24,10 @@ public struct JourneyMap: Sendable, Hashable {
     public var shipment: ShipmentOnMap?
     /// The area of the base map. It is shown while there is no journey to follow.
     public var mapBounds: BoundingBox?
-    /// The view includes the user's own position if it is at most this far from the trip, in metres. For a long trip, the limit is
+    /// Distance from the trip within which the view includes the user's own position, in metres. For a long trip, the distance is
     /// twice the trip's length.
     static let ownPositionMeters = 20_000.0
-    /// Distance from the pickup within which the driven route counts as having reached the pickup, in metres.
+    /// The driven route has reached the pickup once it is within this distance, in metres.
     static let pickupReachMeters = 300.0
     /// Whether the map shows a finished trip. If true, all stops are shown, and the driven route is the main line.
     public var isSummary = false { didSet { if isSummary != oldValue { autoCamera.reset() } } }

@@ -35,7 +35,7 @@ struct JourneyMarker {
 }
 
 extension JourneyTracker {
-    /// Distance from the pickup within which the user's own position has no marker of its own, in metres.
+    /// Within this distance from the pickup, in metres, the user's own position has no marker.
     static let samePlaceMeters = 60.0
 
     /// Returns the visible markers, the least important first.

@@ -11,7 +11,7 @@ public protocol MapViewDelegate: AnyObject {
     /// The map was drawn for the first time and is ready for use.
     func mapViewDidInitialize(_ mapView: MapView)
     /// A marker was tapped with the mouse, or selected with keys and confirmed with Enter.
-    /// - Returns: whether the tap was handled; otherwise the map moves to the marker.
+    /// - Returns: whether the delegate handled the tap. If not, the map moves to the marker.
     func mapView(_ mapView: MapView, didTapConsumerMarker marker: ConsumerMarker, markerType: MapViewMarkerType) -> Bool
 }
 
@@ -128,7 +128,7 @@ public final class MapView {
         return frame
     }
 
-    /// Handles a tap on a cell of the canvas that the map was last drawn into.
+    /// Handles a tap on a cell of the canvas.
     /// - Returns: whether there was a marker at the cell.
     @discardableResult
     public func tap(at position: Position) -> Bool {

@@ -20,7 +20,7 @@ public struct MarkerCustomizationParameters: Sendable, Hashable {
 /// the next call.
 public typealias MarkerCustomizer = @MainActor (MarkerCustomizationParameters) -> MarkerStyleOptions
 
-/// The customized options of each marker. Keeping them means that the customizer runs only once per update.
+/// The customized options of each marker, kept until the marker's data or default options change.
 struct CustomizedMarkers {
     private struct Entry {
         var parameters: MarkerCustomizationParameters

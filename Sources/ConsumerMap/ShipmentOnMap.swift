@@ -16,8 +16,8 @@ public struct ShipmentOnMap: Sendable, Hashable {
     /// Whether the vehicle's position is recent and the server answers.
     public var isLive: Bool
 
-    /// Creates the values from the last answer; all are empty before the first one. Once the shipment is over, only the planned
-    /// location is left.
+    /// Creates the values from the last answer. Without an answer, all values are empty. After the end of the shipment, only
+    /// the planned location is set.
     public init(_ tracker: ShipmentTracker) {
         let shipment = tracker.shipment
         place = shipment?.plannedLocation.flatMap { $0.isValid ? $0 : nil }

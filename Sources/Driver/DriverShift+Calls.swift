@@ -5,9 +5,7 @@ import Navigation
 import Routing
 
 extension DriverShift {
-    /// Sets a trip's status. The trip is read before each attempt. It may have changed, or it may already have the status because
-    /// only the answer to an earlier attempt was lost. After a refusal, the driver waits only if the newly read trip does not explain
-    /// the refusal.
+    /// Sets a trip's status. Before each attempt, the trip is read, because it may have changed or may already have the status.
     /// - Returns: the trip with the status, or the trip that now needs another step.
     func set(_ change: TripStep.Change, on old: Trip) async throws -> Trip {
         let step = TripStep(old, vehicleID: vehicleID)
@@ -39,7 +37,7 @@ extension DriverShift {
         }
     }
 
-    /// Reports that a status was not sent. The end of a trip is reported with another event.
+    /// Reports that a status was not sent, unless the trip has ended.
     private func notSent(_ change: TripStep.Change, to trip: Trip) -> Trip {
         if case .end = TripStep(trip, vehicleID: vehicleID) { return trip }
         driver.onEvent(.notSent(trip.name, change.status, found: trip.status))
@@ -70,8 +68,7 @@ extension DriverShift {
             intermediateDestinationsVersion: change.intermediateIndex == nil ? nil : trip.intermediateDestinationsVersion)
     }
 
-    /// Reads a trip and the vehicle's stops once; nil if a read failed. The trip lacks the unchanged fields, because a driver does
-    /// not need them.
+    /// Reads a trip and the vehicle's stops once; nil if a read failed. Unchanged routes are left out of the trip.
     func look(at trip: Trip) async throws -> Trip? {
         var fresh = trip
         do throws(FleetEngineError) {
@@ -122,7 +119,7 @@ extension DriverShift {
         guard reports.state.refusal == nil else { return [] }
         let before = driven.count
         for name in open.keys.sorted(by: { $0.description < $1.description }) {
-            // The shift's own task may be cancelled. The separate task keeps this read from being cancelled with it.
+            // The separate task continues even if the shift's own task is cancelled.
             let reading = Task { [client = driver.client] in try await client.getTrip(GetTripRequest(name: name)) }
             guard let trip = try? await reading.value else { continue }
             if case .end(let outcome) = TripStep(trip, vehicleID: vehicleID) { close(name, outcome) }
@@ -190,7 +187,7 @@ extension DriverShift {
         if let seconds = silence.end(at: time.now()) { driver.onEvent(.recovered(afterSeconds: seconds)) }
     }
 
-    /// Whether a trip that cannot be read is lost: the vehicle no longer has it, or it has been missing for a minute.
+    /// Whether a trip is lost: the vehicle no longer has it, or the server has not known it for a minute.
     private func isLost(_ trip: TripName, _ error: FleetEngineError) async throws -> Bool {
         guard error.saysNotOurs else { return false }
         if servesVehicle, let shown = try? await driver.client.getVehicle(driver.vehicleName), !shown.currentTrips.contains(trip.trip) {

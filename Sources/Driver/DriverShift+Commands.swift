@@ -28,7 +28,7 @@ extension DriverShift {
         if isWanted { await startReporting() } else if !open.isEmpty { await reporter.update(.offline) }
     }
 
-    /// Whether a command was given, or is due and the driver is automatic. A call that returns true uses the command up.
+    /// Whether the driver must carry out a command now. If true, the command is used up.
     func isTold(_ command: DriverCommand, isDue: Bool) -> Bool {
         if settings.isAutomatic, isDue { told = command }
         guard told == command else { return false }
@@ -36,8 +36,8 @@ extension DriverShift {
         return true
     }
 
-    /// Separates the vehicle's new trips into accepted and offered trips. An automatic driver accepts all of them. Otherwise each trip is
-    /// read: a NEW trip is an offer, and a trip under way was accepted before.
+    /// Separates the vehicle's new trips into accepted and offered trips. An automatic driver accepts all of them. For any other
+    /// driver, only a trip with the status NEW is an offer.
     func sortOffers() async {
         let withdrawn = accepted.union(offers.keys).subtracting(duties.current)
         for name in withdrawn.sorted(by: { $0.trip < $1.trip }) { driver.onEvent(.withdrawn(name)) }

@@ -43,16 +43,15 @@ extension DriverShift {
         }
     }
 
-    /// Returns the position and direction of the vehicle. A self-driving source knows the exact position; the reported positions have
-    /// errors.
+    /// Returns the position and direction of the vehicle. The position is exact if the source drives itself.
     private func origin(to stop: TripStop) -> RouteOrigin {
         let isDriving = car.map { $0.activity == .driving } ?? (lastFix?.speedMetersPerSecond ?? 0 >= Self.drivingMetersPerSecond)
         return RouteOrigin(
             coordinate: place ?? stop.coordinate, courseDegrees: isDriving ? navigator.state.location?.courseDegrees : nil)
     }
 
-    /// Returns a function that makes a self-driving source follow a route. Its result is the route with the times and traffic of the
-    /// source's drive. With any other source, the result is the unchanged route.
+    /// Returns a function that makes a self-driving source follow a route. The function returns the route with the drive's times and
+    /// traffic. For any other source, it returns the route unchanged.
     private func following(_ stop: TripStop, _ change: RouteChange) -> @Sendable (NavigationRoute) -> NavigationRoute {
         { [car] planned in car?.follow(planned, to: stop, change: change) ?? planned }
     }
@@ -126,7 +125,7 @@ extension DriverShift {
         return now
     }
 
-    /// Adds the nearest road to a real vehicle's position, if there is no route to which the position could be snapped.
+    /// Adds the nearest road to a real vehicle's position while there is no route.
     private func onRoad(_ given: LocationFix?) async -> LocationFix? {
         guard var fix = given, car == nil, fix.nearestRoad == nil, navigator.state.route == nil else { return given }
         let reach = min(max(Self.nearestRoadMeters, fix.accuracyMeters ?? 0), Self.farthestRoadMeters)

@@ -13,14 +13,13 @@ actor DriverShift {
     /// The error that ends the current trip.
     struct TripGone: Error {}
 
-    /// The time after which a missing trip that was read before counts as lost, in seconds.
+    /// A trip is lost after the server has not known it for this time, in seconds.
     static let missingSeconds = 60.0
     /// The lowest speed at which a position's course is used, in metres per second.
     static let drivingMetersPerSecond = 2.0
-    /// Search radius for the nearest road while the vehicle has no route, in metres. A larger accuracy radius of the position
-    /// replaces it.
+    /// Smallest search radius for the nearest road, in metres. The radius is the accuracy of the position if that is larger.
     static let nearestRoadMeters = 20.0
-    /// The upper limit of the distance within which the nearest road is searched for, in metres.
+    /// Largest search radius for the nearest road, in metres.
     static let farthestRoadMeters = 50.0
 
     let driver: TripDriver
@@ -236,7 +235,7 @@ extension DriverShift {
         }
     }
 
-    /// - Returns: the trip; nil if it could not be read. The vehicle may then have lost the trip.
+    /// - Returns: the trip; nil if it could not be read.
     private func accept(_ name: TripName) async throws -> Trip? {
         if let known = open[name] {
             driver.onEvent(.resumed(name))

@@ -12,7 +12,7 @@ public struct DriverShiftState: Hashable, Sendable {
         case starting
         /// The driver has no trip to serve. Offers may be waiting.
         case waiting
-        /// The vehicle is on the way to a stop. `isThere` is true when it has reached the stop but its arrival has not been reported yet.
+        /// The vehicle is on the way to a stop. `isThere` is true from reaching the stop until the arrival is reported.
         case driving(TripStop, isThere: Bool)
         /// The vehicle is at a stop, and its arrival has been reported to the server.
         case standing(TripStop)

@@ -35,7 +35,7 @@ package struct NavigationReport: Hashable, Sendable {
     }
 
     /// Creates the report for a navigator's state. The report has the remaining time and distance only while guidance is on.
-    /// - Parameter last: an earlier report, whose path is reused if it has not changed.
+    /// - Parameter last: an earlier report; its path is used again if the route is the same.
     package init(_ state: NavigatorState, after last: NavigationReport? = nil) {
         let remaining = state.isGuidanceActive ? state.remaining : nil
         self.init(

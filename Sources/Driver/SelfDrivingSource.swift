@@ -8,10 +8,9 @@ public protocol SelfDrivingSource: LocationSource {
     var place: Coordinate? { get }
     /// The activity of the vehicle; nil until its position is set.
     var activity: DrivingSimulator.Activity? { get }
-    /// Sets the vehicle's first position. A source without a first position starts at the first stop when it gets its first route.
+    /// Sets the vehicle's first position. If none is known, the vehicle starts at its first stop.
     ///
-    /// - Parameter lastSeen: reads the vehicle from the server. If the source already knows its position, it passes true for
-    ///   `isOptional`, and the result may be nil.
+    /// - Parameter lastSeen: reads the vehicle from the server. If `isOptional` is true, the result may be nil.
     func begin(lastSeen: @Sendable (_ isOptional: Bool) async throws -> Vehicle?) async throws
     /// Follows a route from now on.
     ///

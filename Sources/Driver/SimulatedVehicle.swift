@@ -32,11 +32,10 @@ public struct SimulatedIncident: Hashable, Sendable {
 
 /// The settings of a simulated vehicle on its trips.
 public struct SimulatedVehicleConfiguration: Hashable, Sendable {
-    /// The first position of the vehicle. If nil, it is the vehicle's position on the server, or the first stop if the server has
-    /// none.
+    /// The first position of the vehicle. If nil, the vehicle starts at its position on the server, or else at its first stop.
     public var startCoordinate: Coordinate?
-    /// A path. A vehicle without trips starts at the path's first point. A vehicle with trips starts at the vehicle's last position on
-    /// the server, moved onto the path if the path is at most 200 m away. A `startCoordinate` overrides the path.
+    /// A path. A vehicle without trips starts at the path's first point. A vehicle with trips starts at its last position on the
+    /// server, moved onto the path if at most 200 m away. `startCoordinate` overrides the path.
     public var startWay: Polyline?
     /// The driving style. Its jams and its wrong turn are ignored: see `incidents`.
     public var simulation = SimulationConfiguration()
@@ -68,7 +67,7 @@ public struct SimulatedVehicleConfiguration: Hashable, Sendable {
 
 /// A `DrivingSimulator` that follows a driver's routes and gives a position on request.
 public final class SimulatedVehicle: SelfDrivingSource {
-    /// The distance from the path within which the vehicle returns to it, in metres.
+    /// The last position is moved onto the path if it is at most this far away, in metres.
     private static let joinMeters = 200.0
 
     /// The name of the source: `simulation`.

@@ -9,9 +9,9 @@ public import Routing
 /// NEW → ENROUTE_TO_PICKUP → ARRIVED_AT_PICKUP → (ENROUTE_TO_INTERMEDIATE_DESTINATION → ARRIVED_AT_INTERMEDIATE_DESTINATION)* →
 /// ENROUTE_TO_DROPOFF → COMPLETE.
 ///
-/// The driver accepts trips, arrives at stops and leaves stops automatically or on command (`DriverCommand`). It serves trips
-/// that share the vehicle stop by stop: each trip keeps its status while another trip's stop comes first. A cancelled or
-/// reassigned trip ends without an error. All waits use the time source, so a faster time source makes a faster driver.
+/// The driver accepts trips, arrives at stops and leaves stops automatically or on command (`DriverCommand`). If several trips
+/// share the vehicle, it serves their stops in the vehicle's order. A cancelled or reassigned trip ends without an error. All
+/// waits use the time source, so a faster time source makes a faster driver.
 public struct TripDriver: Sendable {
     /// The vehicle that is driven and reported.
     public let vehicleName: VehicleName
@@ -32,8 +32,7 @@ public struct TripDriver: Sendable {
     ///   - source: gives the vehicle's position, for one run.
     ///   - controls: passes commands to the driver. An automatic driver obeys these commands, too.
     ///   - onState: called with the state of the shift after each position and each change; must not block.
-    ///   - onEvent: called for each event; must not block. The order is kept among events about reports, and among events about
-    ///     trips, but not between the two.
+    ///   - onEvent: called for each event; must not block. Events about reports may be out of order with events about trips.
     ///   - onInput: called with each input of the driver's navigator, for a recording.
     public init(
         client: any DriverClient, vehicleName: VehicleName, assignment: TripAssignment, router: any Router,

@@ -56,7 +56,7 @@ public struct TripDriverResult: Hashable, Sendable {
         case sourceEnded
         /// The task was cancelled.
         case stopped
-        /// The source of positions failed, or a call or the router failed permanently while `keepsTrying` was off.
+        /// The source of positions failed; or, with `keepsTrying` off, a call or the router failed permanently.
         case failed(TripDriverFailure)
     }
 
@@ -68,7 +68,7 @@ public struct TripDriverResult: Hashable, Sendable {
     public let lastRefusal: FleetEngineError?
     /// Accepted trips that had not ended when the drive ended, according to their last read.
     public let unfinished: [TripName]
-    /// Trips that turned out to be over when they were read once more after the drive. They are in `trips`, too.
+    /// The trips in `trips` whose end was found only by a last read after the drive.
     public let foundOver: [DrivenTrip]
 
     /// Creates a result, for tests and other implementations of a driver.

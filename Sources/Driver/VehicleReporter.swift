@@ -64,8 +64,8 @@ public actor VehicleReporter {
     /// Whether updates are sent at the interval.
     public var locationTrackingEnabled: Bool { machine.isTracking }
 
-    /// Switches tracking on or off. Switching it on keeps the vehicle's state, and sends the first update as soon as its data is
-    /// available. Switching it off sends the state OFFLINE once, without a location; a failed request is not repeated.
+    /// Switches tracking on or off. Switching on sends the first update as soon as there is data. Switching off sends the state
+    /// OFFLINE once; a failed request is not repeated.
     public func setLocationTrackingEnabled(_ enabled: Bool) {
         if enabled { collect() }
         handle(.setTracking(enabled))
@@ -107,8 +107,8 @@ public actor VehicleReporter {
     /// The number of all other failed updates.
     public var failedUpdates: Int { machine.failedUpdates }
 
-    /// Sends the current data without waiting for the interval. Call it when a new leg begins: until the new route arrives, the
-    /// server does not know the leg's remaining time and distance.
+    /// Sends the current data without waiting for the interval. Call it when a new leg begins, because the server does not have the
+    /// leg's route yet.
     public func sendNow() {
         collect()
         handle(.sendNow)
@@ -128,12 +128,10 @@ public actor VehicleReporter {
         news = ReportNews()
     }
 
-    /// Processes the data from the provider and the navigator immediately. Without this call, it is processed shortly after each
-    /// position.
+    /// Processes the data from the provider and the navigator immediately, instead of shortly after each position.
     public func deliver() { collect() }
 
-    /// Waits until no request is under way and no single request is due, such as the update with OFFLINE after tracking is switched
-    /// off.
+    /// Waits until no request is under way, and no last request with the state OFFLINE is due.
     public func settled() async {
         guard !machine.isSettled else { return }
         await withCheckedContinuation { settlers.append($0) }
@@ -226,8 +224,8 @@ extension VehicleReporter {
 // MARK: - Listening to the provider
 
 extension VehicleReporter: RoadSnappedLocationProviderListener {
-    /// Stores the position. It is processed shortly afterwards, or at once by `deliver()`. A changed route is sent only with the first
-    /// position after the change, so that guidance is already on.
+    /// Stores the position. It is processed shortly afterwards, or at once by `deliver()`. A changed route is sent together with the
+    /// next position.
     public nonisolated func locationProvider(_ locationProvider: RoadSnappedLocationProvider, didUpdate location: RoadSnappedLocation) {
         let isFirst = mailbox.withLock { newest in
             defer { newest = location }

@@ -11,8 +11,8 @@ package import Navigation
 package struct VehicleReporterMachine: Sendable {
     package static let defaultIntervalSeconds = 10.0
     static let intervalSecondsRange = 5.0...60.0
-    /// The shortest time between a request and an urgent request that follows it, in seconds. A request with a changed route or status is
-    /// urgent and does not wait for the interval.
+    /// Shortest time from the last request to an urgent one, in seconds. A first location, or a changed route or status, makes a
+    /// request urgent.
     static let urgentGapSeconds = 5.0
     /// Part of Fleet Engine's answer to a request without a mask. Apps search for this text.
     static let emptyMaskText = "update_mask cannot be empty"
@@ -26,7 +26,7 @@ package struct VehicleReporterMachine: Sendable {
         case setSupplemental(SupplementalLocation?)
         /// Adds the newest data; a nil value keeps the previous data.
         case data(location: RoadSnappedLocation?, navigation: NavigationReport?)
-        /// Sends the newest data without waiting for the interval. If the machine is waiting after a failure, this wait continues.
+        /// Sends the newest data without waiting for the interval. A wait after a failure is not shortened.
         case sendNow
         /// Sends a position that the server has not accepted, without waiting for the interval. No later position will follow.
         case sendLastLocation
@@ -37,7 +37,7 @@ package struct VehicleReporterMachine: Sendable {
 
     package enum Action: Hashable, Sendable {
         case send(id: Int, VehicleUpdate)
-        /// Sets the caller's only timer. The caller must send `.timer` at this time; nil stops the timer.
+        /// Sets the caller's only timer, which sends `.timer` at this time; nil stops the timer.
         case wake(at: Date?)
         case didSucceed(VehicleUpdate)
         case didFail(VehicleUpdate, FleetEngineError)

@@ -7,7 +7,7 @@ public struct TripRequestHeader: Hashable, Sendable {
     /// CLDR region code, such as `AT`; nil for the client's own region.
     public var regionCode: String?
 
-    /// Creates a header with these codes. The client's own code is used for a code that is left out.
+    /// Creates a header. A code that is nil means the client's own code.
     public init(languageCode: String? = nil, regionCode: String? = nil) {
         self.languageCode = languageCode
         self.regionCode = regionCode
@@ -18,12 +18,12 @@ public struct TripRequestHeader: Hashable, Sendable {
 public struct GetTripRequest: Hashable, Sendable {
     /// The trip to read.
     public var name: TripName
-    /// `activeRouteVersion` of the previous answer. The server then sends the active route only if it is newer; if nil, always.
+    /// `activeRouteVersion` of the previous answer, to get the active route only if it is newer; nil to get it always.
     public var activeRouteVersion: DataVersion?
-    /// `activeRouteTrafficVersion` of the previous answer. The server then sends the traffic only if it is newer; if nil, always.
+    /// `activeRouteTrafficVersion` of the previous answer, to get the traffic only if it is newer; nil to get it always.
     public var activeRouteTrafficVersion: DataVersion?
-    /// `remainingWaypointsRouteVersion` of the previous answer. The server then sends the paths between the remaining stops only if
-    /// they are newer; if nil, always.
+    /// `remainingWaypointsRouteVersion` of the previous answer, to get the paths between the remaining stops only if they are newer;
+    /// nil to get them always.
     public var remainingWaypointsRouteVersion: DataVersion?
     /// The path of the route with `activeRouteVersion`. Traffic in an answer without a route belongs to this path.
     public var knownRoute: Polyline?
@@ -86,7 +86,7 @@ public struct TripUpdateRequest: Hashable, Sendable {
     public var vehicleID: String?
     /// The new index, counted from 0, of the intermediate destination that the vehicle is driving to or waiting at.
     public var intermediateDestinationIndex: Int?
-    /// The version of the intermediate destinations, as the server sent it. A request with a new index sends it back.
+    /// The version of the intermediate destinations, as the server sent it, for a request with a new index.
     public var intermediateDestinationsVersion: DataVersion?
 
     /// Creates a request that changes only the given members.

@@ -86,8 +86,7 @@ public struct SupplementalLocation: Hashable, Sendable {
 public struct TripWaypoint: Hashable, Sendable {
     /// The place of the stop.
     public var coordinate: Coordinate
-    /// Bare id of the trip that the stop belongs to. If it is empty, the server did not report it, and the stop belongs to the requested
-    /// trip.
+    /// Bare id of the stop's trip; empty if the server did not report it. The stop then belongs to the requested trip.
     public var tripID: String
     /// The purpose of the stop.
     public var type: WaypointType
@@ -158,8 +157,8 @@ public struct Trip: Hashable, Sendable {
     public var dropoffTime: Date?
     /// The vehicle's last position report; nil before the first report, and after the server has withdrawn it.
     public var lastLocation: VehicleLocation?
-    /// Path to the next stop, with its traffic. In an answer with only the changes, an empty path or missing traffic may also mean no
-    /// change: compare the two versions.
+    /// Path to the next stop, with its traffic. If an answer contains only the changes, an empty path or missing traffic may mean no
+    /// change: compare the versions.
     public var activeRoute: RouteLine
     /// The time at which the active route last changed.
     public var activeRouteVersion: DataVersion?

@@ -66,7 +66,7 @@ public struct VehicleUpdate: Hashable, Sendable {
     public struct Fields: OptionSet, Hashable, Sendable {
         /// One bit for each field; the bits have no meaning on the wire.
         public let rawValue: UInt16
-        /// Creates a mask with these bits. `FleetEngineWire` sends the field path of each bit that has a name here.
+        /// Creates a mask with these bits.
         public init(rawValue: UInt16) { self.rawValue = rawValue }
 
         /// `vehicle_state`.

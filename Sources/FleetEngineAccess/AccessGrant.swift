@@ -31,10 +31,10 @@ public struct AccessGrant: Hashable, Sendable {
         self.expiry = expiry
     }
 
-    /// Whether the token is valid for a trip. Nil means that the trip's name could not be read; only a token for `*` is valid then.
+    /// Whether the token is valid for a trip. If the trip's name is unreadable (nil), only a token for `*` is valid.
     func covers(trip: String?) -> Bool { Self.covers(tripID, trip) }
 
-    /// Whether the token is valid for a vehicle. Nil means that the vehicle's name could not be read; only a token for `*` is valid then.
+    /// Whether the token is valid for a vehicle. If the vehicle's name is unreadable (nil), only a token for `*` is valid.
     func covers(vehicle: String?) -> Bool { Self.covers(vehicleID, vehicle) }
 
     private static func covers(_ claim: String?, _ id: String?) -> Bool { claim == "*" || claim != nil && claim == id }

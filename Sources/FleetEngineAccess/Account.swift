@@ -4,13 +4,12 @@ import FoundationEssentials
 import Geo
 import JWTKit
 
-/// The reason why an account cannot be read, made or used. If it is about a file, the text continues a sentence that begins with the file's
-/// name.
+/// The reason why an account cannot be read, made or used.
 public struct AccountError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The reason. If it is about a file, it continues a sentence that begins with the file's name.
     public let description: String
 
-    /// - Parameter description: the reason. If it is about a file, it continues a sentence that begins with the file's name.
+    /// - Parameter description: see ``description``.
     public init(description: String) { self.description = description }
 }
 

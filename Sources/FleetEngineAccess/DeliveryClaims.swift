@@ -37,6 +37,6 @@ public struct DeliveryClaims: Hashable, Sendable {
 
     func covers(vehicle: String?) -> Bool { Self.covers(vehicleID, vehicle) }
 
-    /// Whether a claim is valid for an id. Nil means that the name could not be read; only the claim `*` is valid then.
+    /// Whether a claim is valid for an id. If the name is unreadable (nil), only the claim `*` is valid.
     private static func covers(_ claim: String?, _ id: String?) -> Bool { claim == "*" || claim != nil && claim == id }
 }

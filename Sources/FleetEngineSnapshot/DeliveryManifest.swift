@@ -31,7 +31,7 @@ package struct DeliveryManifest: Sendable {
         places = reader.places
     }
 
-    /// Returns the message of an error from loading the snapshot, with the path in the file in place of the path in the snapshot.
+    /// Returns an error's message, with the path in the file instead of the path in the snapshot.
     package func words(_ error: FleetEngineError) -> String {
         guard let end = error.message.firstIndex(of: "]"), let place = places[String(error.message[...end])] else { return error.message }
         return place + error.message[error.message.index(after: end)...]

@@ -1,5 +1,5 @@
-/// Counts the parts of an encoded message before it is decoded: the messages and texts in it. A part may take two bytes, but after decoding
-/// it takes hundreds.
+/// Counts the messages and texts inside an encoded message. Each of these parts may take only two bytes, but hundreds
+/// after decoding.
 package enum MessageParts {
     /// Maximum number of parts in a message. A route of 200,000 points in list form has fewer.
     package static let most = 250_000
@@ -19,8 +19,8 @@ package enum MessageParts {
         var place = 0
         let end: Int
 
-        /// Counts the fields with a length, up to the first byte that fits no field, and searches them for more. A text rarely looks like a
-        /// message with many parts, because its characters are too large as lengths. Stops when there are too many.
+        /// Counts the fields that have a length, and the fields inside them. Stops at a byte that fits no field, or if there are too
+        /// many. Texts are searched too, but add little: their characters are too large as lengths.
         mutating func count(depth: Int) -> Int {
             var count = 0
             while count <= MessageParts.most, let tag = number(), tag >> 3 > 0 {

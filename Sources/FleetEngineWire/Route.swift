@@ -9,7 +9,7 @@ package struct PathReader: Sendable {
     /// The maximum length of an encoded path, in characters. A point of a lossless path takes at most 32 characters.
     static let maximumTextLength = 40 * maximumPointCount
 
-    /// The number of points to remember. With more points, all known paths are forgotten.
+    /// Maximum number of remembered points. A path that would exceed it replaces all others.
     private static let maximumKnownPointCount = 1_000_000
 
     private var known: [String: Polyline]?
@@ -80,7 +80,7 @@ extension WireConsumableTrafficPolyline {
     /// The intervals, in metres along the message's own path, or along `route` if the message has no path.
     ///
     /// Intervals that run backwards or start below 0 are dropped. An interval that ends beyond the message's own path is cut.
-    /// Exported logs often leave the path out. If one index is then beyond the end of `route`, all intervals are dropped.
+    /// If the message has no path, as in many exported logs, an interval that ends beyond `route` makes all intervals invalid.
     func stretches(on route: Polyline, paths: inout PathReader) -> [TrafficStretch] {
         let own = paths.line(encoded: encodedPathToWaypoint, list: [])
         let meters = (own.isEmpty ? route : own).cumulativeMeters

@@ -1,9 +1,9 @@
 package import FleetEngineAPI
 import SwiftProtobuf
 
-/// Converts the values of an enum to the API's names, and back. The names are derived from the generated cases: `pickupWaypointType`
-/// becomes `PICKUP_WAYPOINT_TYPE`. A prefix that all values of an enum share in the `.proto` file (`SPEED_NORMAL`) is not part of the
-/// names.
+/// Converts the values of an enum to the API's names, and back. The names are derived from the generated cases:
+/// `pickupWaypointType` becomes `PICKUP_WAYPOINT_TYPE`. They lack the prefix that all values of an enum have in the `.proto`
+/// file, such as `SPEED_`.
 struct WireNames<Value: SwiftProtobuf.Enum & CaseIterable>: Sendable where Value.RawValue == Int {
     private let names: [Int: String]
     private let values: [String: Value]
@@ -21,8 +21,8 @@ struct WireNames<Value: SwiftProtobuf.Enum & CaseIterable>: Sendable where Value
     /// Returns the name of a value. A value from a later API version gets the name of the value 0.
     func name(_ value: Value) -> String { names[value.rawValue] ?? names[0] ?? "" }
 
-    /// Returns the value for a name in any form. The enum's name may be a prefix or a suffix (`TRIP_STATUS_NEW`, `EXCLUSIVE_TRIP`), and the
-    /// name may contain `LOG` (`VEHICLE_STATE_LOG_ONLINE`). Case is ignored. Nil for an unknown name.
+    /// Returns the value for a name; nil for an unknown name. Case, the word `LOG`, and words of the enum's own name are ignored
+    /// (`TRIP_STATUS_NEW`, `EXCLUSIVE_TRIP`, `VEHICLE_STATE_LOG_ONLINE`).
     func value(_ name: String) -> Value? { name.utf8.count <= 100 ? values[Self.core(of: name)] : nil }
 
     private static var words: Set<Substring> {

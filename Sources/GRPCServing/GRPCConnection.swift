@@ -53,8 +53,8 @@ final class GRPCConnection: ChannelInboundHandler {
 
     func channelActive(context: ChannelHandlerContext) {
         peer = context.remoteAddress
-        // NIO would end a connection that exceeds the limit on calls. These settings raise NIO's limit, and `WireKeeper` does not send
-        // them. `begin` then refuses only the extra calls.
+        // NIO would end a connection with too many calls. These settings raise NIO's limit, and `WireKeeper` drops them before they
+        // are sent. `begin` refuses only the extra calls.
         let unlimited = [HTTP2Setting(parameter: .maxConcurrentStreams, value: Int(Int32.max))]
         for _ in 0..<WireKeeper.unsentSettings { write(.rootStream, .settings(.settings(unlimited))) }
         widenWindow(of: .rootStream, by: GRPCService.connectionWindowBytes - GRPCService.firstWindowBytes)
@@ -109,10 +109,10 @@ final class GRPCConnection: ChannelInboundHandler {
         }
     }
 
-    /// Handles an error. After a stream error, the stream has already ended. Any other error ends the connection.
+    /// Handles an error. An error of a single stream has ended the stream. Any other error ends the connection.
     ///
-    /// NIO uses the same types for stream errors and connection errors, but writes a GOAWAY only before it reports a connection error.
-    /// If an earlier GOAWAY prevents this, NIO reports `RaisedGoawayLastStreamID` instead.
+    /// NIO uses the same types for both errors, but writes a GOAWAY only before it reports a connection error (`hasFailed`). If an
+    /// earlier GOAWAY prevents this GOAWAY, NIO reports `RaisedGoawayLastStreamID` instead.
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         let isOfHTTP2 = error is any NIOHTTP2Error || error is NIOHTTP2Errors.StreamError
         if isOfHTTP2, !wire.hasFailed, !(error is NIOHTTP2Errors.RaisedGoawayLastStreamID) { return }
@@ -295,8 +295,7 @@ final class GRPCConnection: ChannelInboundHandler {
 
     // MARK: Ending
 
-    /// Sends a GOAWAY that names the last call that is handled. Calls after it are not handled, so the client may repeat them on another
-    /// connection.
+    /// Sends a GOAWAY that names the last call that is handled. The client may repeat later calls on another connection.
     private func leave(_ context: ChannelHandlerContext) {
         guard !isLeaving else { return }
         isLeaving = true

@@ -9,7 +9,7 @@ package struct GRPCLimits: Sendable {
     /// Maximum memory of all connections together, in bytes. It counts the messages of unanswered calls, including their decompressed
     /// forms, and unsent answers.
     let waitingBytes: Int
-    /// Memory that each connection may use in addition, without counting towards `waitingBytes`, in bytes.
+    /// Memory of each connection that does not count towards `waitingBytes`, in bytes.
     let ownBytes: Int
     /// Maximum size of the unsent answers on one connection, in bytes.
     let unreadBytes: Int

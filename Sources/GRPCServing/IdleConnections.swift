@@ -1,8 +1,8 @@
 import NIOCore
 import NIOTLS
 
-/// Ends a gRPC connection that is not used. A connection counts as unused if it does not finish its TLS handshake, never has a call, or has
-/// had no call for a long time. Refused calls do not count, because otherwise a caller without permission could keep a connection open.
+/// Ends a gRPC connection that is not used: without a finished TLS handshake, without a first call, or without a call for a long
+/// time. Refused calls do not keep a connection open, because the caller may have no permission.
 ///
 /// A client that has sent any bytes gets a GOAWAY, as gRPC clients expect. The client connects again for its next call, and its user
 /// notices nothing.
@@ -25,8 +25,8 @@ final class IdleConnections: ChannelInboundHandler {
     private var calls = 0
     /// The time at which the connection ends, unless a call begins before that.
     private var deadline = NIODeadline.distantFuture
-    /// A timer that fires at the deadline or before it. Most calls only move the deadline. Setting a new timer each time would cost more
-    /// than an extra check.
+    /// A timer that fires at the deadline or before it. Most calls move only the deadline, because an extra check costs less than a
+    /// new timer.
     private var timer: (deadline: NIODeadline, scheduled: Scheduled<Void>)?
 
     init(limits: GRPCLimits, isEncrypted: Bool) {

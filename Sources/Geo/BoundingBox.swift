@@ -112,8 +112,8 @@ extension BoundingBox {
     }
 
     /// Returns the narrowest range that contains all longitudes: the circle without its widest gap. A gap of 180° or more contains 0
-    /// or ±180, so two attempts find it. Only a smaller gap needs the sorted list. Both ends of the range come from the list (the
-    /// eastern end may be 360 more), so rounding leaves no coordinate outside.
+    /// or ±180, and is found without sorting. Both ends of the range come from the list (the eastern end may be 360 more), so
+    /// rounding leaves no coordinate outside.
     private static func narrowestSpan(_ longitudes: inout [Double]) -> (west: Double, east: Double)? {
         guard !longitudes.isEmpty else { return nil }
         var negative = (west: Double.infinity, east: -Double.infinity)

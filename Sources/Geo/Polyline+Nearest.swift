@@ -62,8 +62,7 @@ extension Polyline {
             let (east, north) = (end.east - start.east, end.north - start.north)
             let lengthSquared = east * east + north * north
             let cross = start.east * north - start.north * east
-            // A segment is skipped if the infinite line through it is not nearer than the best point so far. This applies to most segments,
-            // and saves a division for each.
+            // A segment is skipped if the infinite line through it is not nearer than the best point so far. This saves most divisions.
             if index == firstSegment || cross * cross < limit * lengthSquared {
                 var fraction = lengthSquared > 0 ? -(start.east * east + start.north * north) / lengthSquared : 0
                 fraction = max(fraction, index == firstSegment ? firstFraction : 0)

@@ -30,8 +30,8 @@ package struct HTTPPolicy: Hashable, Sendable {
         self.allowsHTTP2 = allowsHTTP2
     }
 
-    /// Rules with one request per connection, for tokens and bookings. If a server closed an idle connection, the client could not
-    /// know whether the server had received a booking.
+    /// Rules with one request per connection, for tokens and bookings. If a server closed a kept connection, the client could not
+    /// know whether a booking had arrived.
     package static let once = HTTPPolicy(requestsPerConnection: 1)
     /// Rules that keep connections open, for many requests that can be repeated.
     package static let kept = HTTPPolicy(connectionsPerHost: 4, idleSeconds: 30)

@@ -135,8 +135,8 @@ package final class Door: Sendable {
     }
 }
 
-/// Counts the connections of a listening channel and closes those that exceed the limits. It is the channel's first handler. If no
-/// descriptor is free, it refuses callers one by one. Otherwise the event loop would spin on a caller that it cannot accept.
+/// Counts the connections of a listening channel and closes those that exceed the limits. It is the channel's first handler.
+/// If no descriptor is free, it refuses callers one by one, because the event loop would spin on a caller that it cannot accept.
 final class DoorKeeper: ChannelInboundHandler {
     typealias InboundIn = any Channel
     typealias InboundOut = any Channel

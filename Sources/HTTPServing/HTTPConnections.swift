@@ -47,8 +47,7 @@ package struct HTTPConnections: Sendable {
         }
         onListening(port.bound(listening.channel))
         let cut = Cut()
-        // The task that accepts connections is not cancelled. Cancelling it could drop a connection during the connection's setup, which
-        // would end the process.
+        // The task that accepts connections is not cancelled. The process would end if a connection were dropped during its setup.
         try await withTaskCancellationHandler {
             try await Task {
                 try await withThrowingDiscardingTaskGroup { group in
@@ -92,8 +91,8 @@ package struct HTTPConnections: Sendable {
     private func answer(to request: Request, _ channel: any Channel) async throws -> Response {
         var response: Response
         do {
-            // Hummingbird removes the first `Host` from the fields, so any `Host` still there is a second one. A proxy may have checked
-            // either of them (RFC 9112, section 3.2).
+            // Hummingbird removes the first `Host` from the fields, so a remaining `Host` is a second one. A proxy may have checked
+            // only one of the two (RFC 9112, section 3.2).
             let hasTwoHosts = request.head.headerFields.contains { $0.name.canonicalName == "host" }
             response = hasTwoHosts ? Self.refusal("a request must name exactly one host", .badRequest) : try await respond(request, channel)
         } catch let error as HTTPParserError {

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A descriptor that is kept in reserve for times when no other is free. The process frees it to accept a caller and close the connection.
+/// A descriptor in reserve. If no other one is free, it is freed for a moment, to accept a caller and close the connection.
 ///
 /// Ports refuse callers before the descriptors run out (`isRunningShort`), because the system's thread pool ends the process if
 /// it cannot open its files.

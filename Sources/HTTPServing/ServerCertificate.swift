@@ -88,7 +88,7 @@ extension ServerSecurity {
     /// Returns the content of a file, cut after `largestFile` bytes.
     private static func contents(_ file: String, what: String) throws(ListenError) -> [UInt8] {
         do throws(SystemError) {
-            // The path may be that of a pipe that a shell passes and another program writes to.
+            // The file may be a pipe that a shell has opened.
             let descriptor = open(file, O_RDONLY | O_CLOEXEC)
             guard descriptor >= 0 else { throw SystemError.last }
             defer { close(descriptor) }

@@ -9,8 +9,7 @@ package final class WrongSecrets: Sendable {
     package static let burst = 100
     /// The time after which an address may try one more secret, in seconds.
     package static let secondsPerAttempt = 1
-    /// The maximum number of remembered addresses, and of remembered secrets. When it is reached, all secrets, or at least half of
-    /// the addresses, are removed.
+    /// The maximum number of remembered addresses, and of remembered secrets. When it is reached, at least half are removed.
     package static let remembered = 10_000
 
     /// The result of checking a secret that a caller has sent.

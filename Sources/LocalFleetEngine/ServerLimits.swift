@@ -16,7 +16,7 @@ public import HTTPServing
 ///
 /// HTTP and gRPC:
 /// - Body or message that is decoded at once: `DecodingThread.smallBytes`, 64 KiB. Beyond it, decoded on a separate thread, one at a time.
-/// - A role that may never make a call: only the header is read. PERMISSION_DENIED or 403.
+/// - A call that the caller's role may never make: only the header is read. PERMISSION_DENIED or 403.
 ///
 /// gRPC:
 /// - TLS handshake: 30 s. Beyond it, closed.
@@ -40,7 +40,8 @@ public import HTTPServing
 ///   or 429, with the time to wait. Health checks are not counted.
 /// - Wrong keys from one address, for the provider API and for phones together: `WrongSecrets.burst`, and one more each second.
 ///   Beyond it, 429 with Retry-After.
-/// - Forged tokens from one address, over gRPC and REST together: the same numbers. Beyond it, RESOURCE_EXHAUSTED or 429 for forged tokens.
+/// - Forged tokens from one address, over gRPC and REST together: as for wrong keys. Beyond it, they get RESOURCE_EXHAUSTED or
+///   429.
 /// - Callers whose rate is remembered: `CallRate.remembered`. Beyond it, callers start with a full allowance again.
 /// - Calls under way at the same time: 16; this machine's own address has no limit. Further calls wait.
 /// - Calls that wait: 1,000. Beyond it, RESOURCE_EXHAUSTED.
@@ -61,10 +62,9 @@ public struct ServerLimits: Hashable, Sendable {
     public var bodyBytes = 1 << 20
     /// Size of a gRPC message, in bytes. The limit applies before and after decompression.
     public var messageBytes = 4 << 20
-    /// Memory, in bytes, that all gRPC connections together may use for messages of unanswered calls, also after decompression, and
-    /// for unread answers.
+    /// Memory for messages of unanswered calls and for unread answers, in bytes. All gRPC connections share it.
     public var waitingBytes = 64 << 20
-    /// Memory, in bytes, that each gRPC connection may use in addition, without counting towards `waitingBytes`.
+    /// Memory that each gRPC connection has in addition to `waitingBytes`, in bytes.
     public var ownBytes = 64 << 10
     /// Total size of the unread answers of one gRPC connection, in bytes. A single answer may be larger.
     public var unreadBytes = 8 << 20

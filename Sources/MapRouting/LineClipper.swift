@@ -14,7 +14,7 @@ struct ClippedPiece {
     var isCutAtEnd: Bool
 }
 
-/// Cuts lines at the tile's edges. The buffer beyond the edges repeats roads of the neighbouring tiles.
+/// Cuts lines at the tile's edges, because the buffer beyond them repeats roads of the neighbouring tiles.
 enum LineClipper {
     /// - Parameter extent: units along the tile's edge. The edges belong to the tile.
     static func pieces(of points: [TilePoint], extent: Int32) -> [ClippedPiece] {

@@ -120,7 +120,7 @@ struct LostJunctions {
         if one.level == 0, other.level == 0 { cross(one, other, corner) }
     }
 
-    /// Adds a vertex to `other` at each place where the road of `stretch` ends on it.
+    /// Adds a vertex to `other` where the road of `stretch` ends on `other`.
     private mutating func offerEnds(of stretch: Stretch, to other: Stretch) {
         if stretch.isFirst { touch(stretch.start, other) }
         if stretch.isLast { touch(stretch.end, other) }
@@ -150,7 +150,7 @@ struct LostJunctions {
         guard share > 0, share < 1, otherShare > 0, otherShare < 1 else { return }
         let point = TilePoint(
             x: Int32((Double(start.x) + share * oneX).rounded()), y: Int32((Double(start.y) + share * oneY).rounded()))
-        // Long stretches meet in several cells. Only the cell with the crossing adds it.
+        // Long stretches share several cells. Only the cell with the crossing adds the vertex.
         guard point.x >= corner.x, point.y >= corner.y, point.x < corner.x + Self.cell, point.y < corner.y + Self.cell else { return }
         found += 2
         insertions[first.piece, default: []].append(Insertion(index: first.index, share: share, point: point))

@@ -15,7 +15,7 @@ struct StepAssembly {
 
     /// Length below which a part at either end of the route is left out, in metres.
     private static let leastMeters = 2.0
-    /// Length up to which a name that interrupts another name counts as the name of a crossing road, in metres.
+    /// Greatest length of a stretch whose name is taken for that of a crossing road, in metres.
     private static let leastNamedMeters = 30.0
 
     private var stretches: [Stretch] = []

@@ -151,7 +151,7 @@ struct TileSides: OptionSet, Sendable {
     static let north = TileSides(rawValue: 4)
     static let south = TileSides(rawValue: 8)
 
-    /// For each side: the step to the tile beyond it, and the index of that tile's side that touches this tile.
+    /// For each side: the step to the neighbouring tile, and the index of the neighbour's side at the common edge.
     static let all: [(side: TileSides, stepX: Int, stepY: Int, opposite: Int)] = [
         (.west, -1, 0, 1), (.east, 1, 0, 0), (.north, 0, -1, 3), (.south, 0, 1, 2),
     ]

@@ -147,8 +147,7 @@ struct TileGraphBuilder {
         }
     }
 
-    /// Returns, for each node, whether cars can reach it from the tile's edges; with `backwards`, whether they can reach the edges
-    /// from it.
+    /// Returns whether cars can reach each node from the tile's edges; with `backwards`, the edges from each node.
     private func reached(_ arcs: [TileGraph.Arc], backwards: Bool) -> [Bool] {
         var isReached = nodes.map { !$0.sides.isEmpty }
         // A few rounds in alternating order suffice, except for mazes of one-way streets.

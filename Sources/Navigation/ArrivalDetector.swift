@@ -5,8 +5,8 @@ import FoundationEssentials
 struct ArrivalDetector: Hashable, Sendable {
     static let standingSpeedMetersPerSecond = 2.0
     static let standingSeconds = 5.0
-    /// Greatest remaining distance along the route at which the vehicle can count as past its destination, in metres. The route may
-    /// also pass close to the destination long before its end.
+    /// Greatest remaining distance along the route for `hasPassed`, in metres. A route may pass close to its destination long
+    /// before its end.
     static let passingMeters = 150.0
     static let passingFixCount = 3
     /// Smallest increase in the straight-line distance to the destination that cannot be a mere position error, in metres.

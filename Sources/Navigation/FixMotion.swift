@@ -12,8 +12,8 @@ struct FixMotion {
     /// Estimated distance driven since the last fix that was matched to the route, in metres. It is at least the straight-line distance.
     let travelledMeters: Double
     let speedMetersPerSecond: Double?
-    /// Direction of movement, in degrees: the sensor's course or, if that is missing or unreliable, the direction from the last fix.
-    /// Nil if this direction is needed, but there is no last fix or it is too close.
+    /// Direction of movement, in degrees: the sensor's course, or else the direction from the last fix. Nil if neither is
+    /// reliable.
     let courseDegrees: Double?
 
     /// Returns nil for a fix that is not newer than the one before.

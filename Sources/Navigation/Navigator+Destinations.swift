@@ -33,7 +33,7 @@ extension Navigator {
     /// Requests a new route through the remaining destinations, and sets it. Reports the request and its reason to listeners.
     ///
     /// - Parameters:
-    ///   - reason: reason for the request; nil for the reason why the vehicle is off its route, or `requested` if it is on it.
+    ///   - reason: reason for the request; nil means `offRouteReason`, or `requested` if the vehicle is on its route.
     ///   - origin: start of the route; nil for the newest position of the vehicle.
     ///   - prepare: changes the route that the router found, before it is set. It may change only times and traffic.
     public func reroute(

@@ -4,8 +4,7 @@ import Synchronization
 import TileSources
 public import VectorTiles
 
-/// A base map from a server. Its tiles have addresses, which come from a template or a TileJSON, or they are parts of a PMTiles
-/// archive.
+/// A base map from a server: tiles with addresses from a template or a TileJSON, or the parts of a PMTiles archive.
 ///
 /// Each request has a time limit. The answer for a tile that is not available now is ``TileAnswer/notYet``. ``news`` reports when to
 /// request the tile again.

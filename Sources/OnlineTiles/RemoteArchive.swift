@@ -18,7 +18,7 @@ actor RemoteArchive {
     private var known: Version?
     private var leaves = LeafDirectories(entryLimit: LeafDirectories.standardEntryLimit)
     private var opening: Task<Version?, Never>?
-    /// Number of times that the version has changed since a part of the expected version was last read.
+    /// Number of changes of the version since a part was last read with the expected version.
     private var changes = 0
     /// Whether ETags identify versions. Proxies, and several servers at one address, may send different ETags for the same file.
     private var trustsTags = true
@@ -104,8 +104,8 @@ actor RemoteArchive {
 
     private func isKnown(_ version: Version) -> Bool { known?.etag == version.etag && known != nil }
 
-    /// Returns the current version. If no request may be sent, returns the stored version. It may be out of date, and can be used only for
-    /// reading the store.
+    /// Returns the current version, or the stored one if no request may be sent. The stored version may be out of date: use it
+    /// only for reading the store.
     private func version(from asked: TileFetcher.Asked) async -> Version? {
         if let known { return known }
         guard asked != .all else { return await version() }

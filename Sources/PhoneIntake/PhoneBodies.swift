@@ -118,7 +118,7 @@ struct ForwardBody: Decodable {
         let fixTime: TimeFigure?
         let deviceTime: TimeFigure?
         let valid: Lenient<Bool>?
-        /// Whether the position is an earlier one. `fixTime` is then the time at which the phone was there.
+        /// Whether the position is an old one, measured at `fixTime`.
         let outdated: Lenient<Bool>?
     }
     private enum Key: String, CodingKey { case position, device, event }

@@ -43,7 +43,7 @@ struct Lenient<Value: Decodable>: Decodable {
 
 /// The first elements of a list. An element of another type is nil.
 struct Batch<Element: Decodable>: Decodable {
-    /// Maximum number of elements that are read. The limit on the size of a body allows fewer elements of typical size.
+    /// Maximum number of elements that are read. Usual bodies reach their size limit first.
     private static var limit: Int { 12_000 }
     private(set) var elements: [Element?] = []
 

@@ -73,8 +73,7 @@ struct PhoneForm {
     /// Whether the form has a value for a position, even one that cannot be read.
     var hasPlace: Bool { text("lat", "lon", "lng", "long", "location", "latitude", "longitude") != nil }
 
-    /// Whether the form only reports that the app is running: it has no position, but another value of such a report. A form with
-    /// neither shows that the address in the app is wrong.
+    /// Whether the form only reports that the app is running: it has no position, but another known value.
     var isHeartbeat: Bool {
         !hasPlace && text("id", "deviceid", "device_id", "timestamp", "time", "batt", "charge", "event", "alarm") != nil
     }

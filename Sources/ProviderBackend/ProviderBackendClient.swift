@@ -18,7 +18,7 @@ public struct ProviderTrip: Hashable, Sendable {
 public struct ProviderBooking: Hashable, Sendable {
     /// The address of the engine that the provider backend uses for a trip.
     public struct Engine: Hashable, Sendable {
-        /// The host, which is the provider backend's own host. Another host would not be trusted.
+        /// The host: always the provider backend's own, because no other host would be trusted.
         public let host: String
         /// Port of the engine's gRPC API.
         public let port: Int
@@ -31,7 +31,7 @@ public struct ProviderBooking: Hashable, Sendable {
 
     /// The name of the booked trip.
     public let trip: TripName
-    /// The engine that has the trip; nil if the provider backend does not report it, such as `tripwatch serve` behind a proxy.
+    /// The engine that has the trip; nil if the provider backend does not report it, for example behind a proxy.
     public let engine: Engine?
 }
 

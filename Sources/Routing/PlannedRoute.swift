@@ -71,11 +71,10 @@ public struct PlannedRoute: Hashable, Sendable {
 
     /// Name of the router that planned the route.
     public let planner: String
-    /// The legs of the route. There is at least one, and each has at least one valid coordinate and matching values.
+    /// The legs of the route: at least one. Each leg has at least one coordinate, and all its values are valid.
     public let legs: [RouterLeg]
 
-    /// - Throws: `RouteError` for a route that cannot be driven: no coordinates, values that are negative or not numbers, lists of
-    ///   different lengths.
+    /// - Throws: `RouteError` for a route without coordinates, with invalid values, or with lists of different lengths.
     public init(planner: String, legs: [RouterLeg]) throws(RouteError) {
         guard !legs.isEmpty else { throw .noLegs }
         var count = 0

@@ -48,7 +48,7 @@ public struct RouteStep: Hashable, Sendable {
     public var maneuver: Maneuver
     /// Name of the road that follows the manoeuvre; nil if the road has no name.
     public var roadName: String?
-    /// Distance of the manoeuvre from the start of the leg, in metres. The leg ends at its `lengthMeters`.
+    /// Distance of the manoeuvre from the start of the leg, in metres. The leg ends at `RouterLeg.lengthMeters`.
     public var offsetMeters: Double
     /// Distance to the next manoeuvre, or to the end of the leg, in metres; 0 at the end.
     public var lengthMeters: Double
@@ -79,7 +79,7 @@ public enum SpeedLimit: Hashable, Sendable {
 
 /// A part of a leg that has one speed limit.
 public struct SpeedLimitStretch: Hashable, Sendable {
-    /// Distance from the start of the leg to the start of the part, in metres. The leg ends at its `lengthMeters`.
+    /// Distance from the start of the leg to the start of the part, in metres. The leg ends at `RouterLeg.lengthMeters`.
     public var offsetMeters: Double
     /// Length of the part, in metres.
     public var lengthMeters: Double

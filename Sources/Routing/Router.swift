@@ -41,7 +41,7 @@ public struct RoutingError: Error, Hashable, Sendable, CustomStringConvertible {
 
 /// Finds routes on roads, or approximations of such routes.
 ///
-/// A router may be slow, so callers must not call it while holding a lock, or on an actor that others wait for.
+/// A router may be slow. Do not call it while holding a lock, or on an actor that other code waits for.
 public protocol Router: Sendable {
     /// Name to show to users, such as `OSRM` or `straight line`.
     var name: String { get }
@@ -49,7 +49,7 @@ public protocol Router: Sendable {
     func route(_ request: RouteRequest) async throws(RoutingError) -> PlannedRoute
     /// Returns the nearest point on a road for cars. The default implementation returns nil.
     /// - Parameter meters: the largest distance between `place` and the road, in metres.
-    /// - Returns: nil if no known road is that near.
+    /// - Returns: nil if no known road is within `meters`.
     func nearestRoad(to place: Coordinate, within meters: Double) async -> Coordinate?
 }
 

@@ -3,8 +3,7 @@ public import Geo
 /// Plans straight lines between locations at one speed, for cases in which no other router works. Its name shows that the lines are
 /// straight.
 public struct StraightLineRouter: Router, Hashable {
-    /// Speed of 30 km/h, which is about the average speed of cars in towns, including stops at traffic lights and turns. Routes of
-    /// unknown speed use it.
+    /// 30 km/h, which is about the average speed of cars in towns, with all stops. Routes of unknown speed use this speed.
     public static let townSpeedMetersPerSecond = 30 / 3.6
 
     /// Name of the router, `straight line`.
@@ -31,7 +30,7 @@ public struct StraightLineRouter: Router, Hashable {
 }
 
 extension RouteRequest {
-    /// Creates a route from legs that `leg` creates in turn, one to each destination.
+    /// Creates a route with one leg per destination. `leg` creates each leg.
     /// - Throws: `RoutingError` for a route that cannot be driven.
     func planned(
         by router: some Router, _ leg: (Coordinate, NavigationWaypoint) -> RouterLeg

@@ -69,7 +69,7 @@ extension TOMLDocument {
         return found
     }
 
-    /// Returns the range of the key's value in a line that was commented out; nil if the line would not set the key.
+    /// Returns the range of the key's value in the text after a "#"; nil if this text does not set the key.
     private static func value(of key: String, in line: [UInt8]) -> Range<Int>? {
         guard let first = line.first, first != UInt8(ascii: " "), first != UInt8(ascii: "\t"),
             line.prefix(key.utf8.count + 2).firstRange(of: Array(key.utf8)) != nil,

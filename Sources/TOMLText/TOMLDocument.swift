@@ -73,7 +73,7 @@ public struct TOMLDocument: Hashable, Sendable {
         self.bytes = bytes
     }
 
-    /// Returns the number of the line that first mentions each key or table. The keys of the result are the full paths.
+    /// Maps the full path of each key and table to the number of the first line that mentions it.
     public func lines() -> [[String]: Int] {
         var lines: [[String]: Int] = [:]
         var table: [String] = []

@@ -88,7 +88,7 @@ extension Canvas {
         }
     }
 
-    /// Replaces wide characters that were cut in half at the ends of a copied run of cells with spaces.
+    /// Turns half characters at the ends of a copied run of cells into spaces.
     private mutating func mendEnds(from start: Int, count: Int) {
         if cells[start].width == 0 { cells[start].width = 1 }
         let last = start + count - 1
@@ -102,7 +102,8 @@ extension Canvas {
         return part
     }
 
-    /// Puts spaces in place of wide characters that lie only partly in a run of columns, so that the run can be overwritten cell by cell.
+    /// If a wide character lies only partly in a run of columns, puts spaces in its place. The run can then be overwritten cell by
+    /// cell.
     mutating func detach(columns: Range<Int>, row: Int) {
         let start = row * size.columns
         if cells[start + columns.lowerBound].width == 0 { release(column: columns.lowerBound, index: start + columns.lowerBound) }

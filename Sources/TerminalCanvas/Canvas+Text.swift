@@ -69,7 +69,7 @@ extension Glyph {
     }
 }
 
-/// Writes the SGR sequences that change the terminal's style, but only if the style differs from the last one.
+/// Writes an SGR sequence (ECMA-48 §8.3.117) wherever the style changes.
 private struct AnsiWriter {
     let depth: ColorDepth
     var bytes: [UInt8] = []

@@ -40,8 +40,7 @@ public struct Canvas: Sendable, Equatable {
         }
     }
 
-    /// Stores a cell if it, or the cell that it replaces, is half of a wide character. `column` and `index` must lie inside the
-    /// canvas.
+    /// Stores a cell where the new or the old cell is half of a wide character. `column` and `index` must lie inside the canvas.
     @usableFromInline
     mutating func storeWide(_ cell: Cell, column: Int, index: Int) {
         switch cell.width {
@@ -66,8 +65,7 @@ public struct Canvas: Sendable, Equatable {
         }
     }
 
-    /// Removes the wide character of which the cell at `index` is a half: both halves become spaces in their own styles. Leaves other
-    /// cells unchanged.
+    /// If the cell at `index` is half of a wide character, turns both halves into spaces in their own styles.
     mutating func release(column: Int, index: Int) {
         switch cells[index].width {
         case 0:

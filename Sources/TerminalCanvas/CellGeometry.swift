@@ -94,8 +94,8 @@ public struct Rectangle: Hashable, Sendable {
             rows: rows.overflow ? 0 : max(0, rows.partialValue))
     }
 
-    /// Returns the block without `columns` columns on each side, and without `rows` rows at both the top and the bottom. Its size is
-    /// never negative.
+    /// Returns the block shrunk by `columns` at both the left and the right, and by `rows` at both the top and the bottom. Its size
+    /// is never negative.
     public func inset(columns inColumns: Int = 0, rows inRows: Int = 0) -> Rectangle {
         let across = min(max(0, inColumns), max(0, columns) / 2 + 1)
         let down = min(max(0, inRows), max(0, rows) / 2 + 1)

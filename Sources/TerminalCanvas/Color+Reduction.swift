@@ -3,9 +3,9 @@ import Glibc
 extension Color {
     /// Returns the nearest colour that a terminal of this depth can show, by distance in Björn Ottosson's Oklab.
     ///
-    /// A direct colour becomes one of the palette entries 16 to 255, which look the same on all terminals. With fewer than 256 colours, the
-    /// result is the nearest of xterm's first sixteen or eight colours. In that case, hue counts for more than lightness, so that a dark
-    /// blue stays blue. `.none` allows only the terminal's own colour.
+    /// A direct colour becomes one of the palette entries 16 to 255, which look the same on all terminals. With 16 or 8 colours, the
+    /// result is the nearest of xterm's first colours. Hue then counts for more than lightness: a dark blue stays blue. `.none`
+    /// allows only the terminal's own colour.
     public func reduced(to depth: ColorDepth) -> Color {
         switch (depth, kind) {
         case (_, .default), (.none, _): .default
@@ -50,8 +50,8 @@ extension Color {
 extension Style {
     /// Returns this style with both colours reduced. The attributes do not change.
     ///
-    /// The first eight colours contain no grey. A grey on the terminal's own background therefore becomes the terminal's own foreground,
-    /// which is readable there.
+    /// The first eight colours contain no grey. With eight colours, grey text on the terminal's own background therefore gets the
+    /// terminal's own foreground.
     public func reduced(to depth: ColorDepth) -> Style {
         let isPlainGrey = depth == .ansi8 && background == .default && foreground.isMiddleGrey
         return Style(

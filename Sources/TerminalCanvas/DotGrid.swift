@@ -3,10 +3,10 @@ struct DotGrid {
     private let columns: Int
     private let columnShift: Int
     private let dotsDown: Int
-    /// 2¹⁶ divided by the number of dot rows in a cell, rounded up. A multiplication by it replaces a division, for rows below
+    /// 2¹⁶ divided by the number of dot rows in a cell, rounded up. A multiplication by it replaces a division. Exact for rows below
     /// 32,768.
     private let rowFactor: Int
-    /// The bits of a cell's dots, in reading order with two dots per row. Byte n contains the bit of dot n.
+    /// The bit for each dot of a cell. Byte n belongs to dot n, in reading order with two dots per row.
     private let bits: UInt64
 
     init(painter: Painter, columns: Int) {

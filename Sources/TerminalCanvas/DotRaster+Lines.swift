@@ -19,7 +19,7 @@ extension DotRaster {
     ///   - width: the width in dots, 1 ... 64. The ASCII painter's lines are always one character wide.
     ///   - dashes: the dash pattern. Its lengths count drawn dots, and not the distance along a slanted line.
     ///   - phase: the position in the pattern at which the line starts, in dots.
-    /// - Returns: the position in the pattern at which the line ends, in dots: the `phase` of a line that continues this one.
+    /// - Returns: the position in the pattern at the end of the line, in dots. It is the `phase` for a continuation of the line.
     @discardableResult
     public mutating func polyline(
         _ points: [DotPoint], width: Double = 1, dashes: DashPattern = .solid, phase: Double = 0, ink: Ink
@@ -48,8 +48,8 @@ extension DotRaster {
         return distance
     }
 
-    /// Reserves the cells of connected segments, as ``reserve(column:row:priority:)`` does. This keeps other lines out of the gaps and the
-    /// margins of a line. The segments are clipped exactly; a point that is not finite interrupts them.
+    /// Reserves the cells along a line (see ``reserve(column:row:priority:)``). Lines with a lower priority stay out of the line's
+    /// gaps and margins. A point that is not finite interrupts the line.
     public mutating func reserve(along points: [DotPoint], width: Double = 1, priority: UInt8) {
         let radius = self.radius(width)
         let shape = shape

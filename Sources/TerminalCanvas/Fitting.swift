@@ -4,7 +4,7 @@ public enum TextAlignment: Sendable {
     case left, centre, right
 }
 
-/// Returns the text, shortened to at most `columns` cells if it is longer. An ellipsis then replaces its end.
+/// Returns the text, cut to at most `columns` cells. An ellipsis replaces the part that is cut off.
 ///
 /// Wide characters are never split, and combining marks stay with their character. The text is made safe first
 /// (``sanitised(_:maximumLength:)``).

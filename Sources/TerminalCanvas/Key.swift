@@ -2,7 +2,7 @@
 public struct Key: Hashable, Sendable {
     /// The key without modifiers.
     public enum Code: Hashable, Sendable {
-        /// One Unicode scalar. With ``Modifiers/control``, letters are lower case. With Shift, it is the shifted character.
+        /// One Unicode scalar, already shifted if Shift is held. With ``Modifiers/control``, letters are lower case.
         case character(Character)
         /// The navigation and editing keys.
         case up, down, left, right, home, end, pageUp, pageDown, insert, delete

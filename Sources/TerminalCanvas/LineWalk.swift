@@ -11,9 +11,9 @@ struct LineWalk {
     /// The position along the minor axis at the first step, and its change per step. Both are in dots, with 32 fractional bits.
     private let minorAtFirst: Int64
     private let slope: Int64
-    /// The direction of the line at its first dot; no step leads to that dot.
+    /// The direction at the first dot. The other dots take the direction of the step to them.
     private let startDirection: LineDirection
-    /// The number of steps from the start of the line to `first`, and the change of this number per step.
+    /// The distance from the start of the line to `first`, in steps, and its change per step, which is 1 or -1.
     let distanceAtFirst: Double
     let distanceStep: Double
 

@@ -6,15 +6,15 @@ public struct Sparkline: Sendable {
 
     /// - Parameters:
     ///   - values: the values at equal intervals, oldest first. `nil` and values that are not finite leave a gap.
-    ///   - minimumSpan: the smallest range of values that is stretched to the full height. It prevents small changes from looking large.
+    ///   - minimumSpan: the smallest range of values that the full height shows. It prevents small changes from looking large.
     public init(values: [Double?], minimumSpan: Double = 0, painter: Painter = .braille) {
         self.values = values.map { $0.flatMap { $0.isFinite ? min(max($0, -1e15), 1e15) : nil } }
         self.minimumSpan = minimumSpan.isFinite ? min(max(0, minimumSpan), 1e15) : 0
         self.painter = painter
     }
 
-    /// Draws the curve into a block, with the last value at the right edge. With more values than columns of dots, each column shows the
-    /// last value of its group. With fewer values, each value takes several columns.
+    /// Draws the curve into a block, with the last value at the right edge. With more values than columns of dots, each column shows
+    /// the newest of its values. With fewer values, each value takes several columns.
     public func draw(into canvas: inout Canvas, in area: Rectangle, style: Style) {
         let target = Rectangle(column: 0, row: 0, columns: area.columns, rows: area.rows).intersection(Rectangle(canvas.size))
         guard !target.isEmpty, let (low, span) = scale() else { return }

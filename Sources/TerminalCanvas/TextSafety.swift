@@ -1,7 +1,7 @@
 /// Rules for characters that are never sent to the screen.
 enum TextSafety {
-    /// Whether a character must not be sent to a terminal. Such a character moves the cursor, changes the direction of text, joins or
-    /// selects glyphs, or is invisible: the Unicode general categories Cc and most of Cf, variation selectors, tags and
+    /// Whether a character must not be sent to a terminal, because it moves the cursor, changes the direction of text, joins or
+    /// selects glyphs, or is invisible. These are the Unicode categories Cc and most of Cf, variation selectors, tags and
     /// noncharacters.
     static func isHarmful(_ scalar: Unicode.Scalar) -> Bool {
         let value = scalar.value

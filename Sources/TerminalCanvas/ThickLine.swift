@@ -6,7 +6,7 @@ struct ThickLine {
     private let dy: Double
     private let lengthSquared: Double
     private let radius: Double
-    /// The radius times the length of the line: the largest cross product of a point between the long sides of the shape.
+    /// The radius times the length of the line. Points between the long sides have at most this cross product with the line.
     private let reach: Double
 
     init(from start: DotPoint, to end: DotPoint, radius: Double) {

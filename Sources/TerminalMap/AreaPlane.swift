@@ -1,7 +1,7 @@
 import TerminalCanvas
 
-/// The areas of a map as a plane of samples. Each cell has 2 × 4 samples, whichever painter is used. A sample is the number of the
-/// area that covers it.
+/// The areas of a map as a plane of samples. Each cell has 2 × 4 samples, whichever painter is used. The value of a sample is the
+/// number of the area there.
 ///
 /// Areas painted later cover earlier ones. The numbers become colours or textures when the plane is laid under the lines.
 struct AreaPlane {
@@ -16,9 +16,9 @@ struct AreaPlane {
     /// The numbers of the samples, row by row from the top left.
     private(set) var samples: [UInt8] = []
     private var isEmpty = true
-    /// The work that is still allowed: rows crossed by edges, and samples of lines. Areas and lines beyond it are not painted.
+    /// The work that is still allowed, in rows that edges cross and samples that lines test. At 0, painting stops.
     private var effortLeft = 0
-    /// A bit per sample in which the edges of the current polygon are collected. All bits are zero between two polygons.
+    /// One bit per sample, flipped by the edges of the current polygon. All bits are zero between two polygons.
     private var flips: [UInt64] = []
     private var wordsPerRow = 0
     private var touchedRows = Touched()
@@ -149,7 +149,7 @@ extension AreaPlane {
         for row in touchedRows.range {
             var carry: UInt64 = 0
             for word in words {
-                // Samples that are switched on by the last flip of a row stay on up to the right edge.
+                // Right of all flips, samples are inside the polygon only if the carry is set.
                 if word >= touchedWords.end && carry == 0 { break }
                 var bits = flips[row * wordsPerRow + word]
                 flips[row * wordsPerRow + word] = 0
@@ -208,7 +208,7 @@ extension AreaPlane {
         let lengthSquared = alongX * alongX + alongY * alongY
         let inverse = lengthSquared > 0 ? 1 / lengthSquared : 0
         let radiusSquared = radius * radius
-        // Half the maximum number of samples in one row that are within `radius` of the line.
+        // Half the width of the line along a row, plus one sample.
         let reach = alongY == 0 ? Double.infinity : radius * lengthSquared.squareRoot() / abs(alongY) + 1
         for row in Int(top)..<Int(bottom) {
             let offsetY = Double(row) + 0.5 - startY

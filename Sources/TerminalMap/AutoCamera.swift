@@ -5,8 +5,8 @@ import TerminalCanvas
 /// Moves a camera along a trip in steps. Between two steps most of the screen stays the same, so a slow connection has little to transmit.
 ///
 /// If the vehicle has a next stop, the camera shows the vehicle, the stop and the route between them. The view changes only when
-/// the vehicle or the stop leaves it, or when the fitting zoom differs by a whole level. Without a next stop, the camera keeps
-/// the vehicle in the middle third of the view, and shows more of the map ahead of it than behind it.
+/// the vehicle or the stop leaves it, or when the best zoom is a whole level away from the current one. Without a next stop, the
+/// camera keeps the vehicle in the middle third of the view, and shows more of the map ahead than behind.
 public struct AutoCamera: Sendable, Hashable {
     /// The positions that the view should contain.
     public struct Target: Sendable, Hashable {

@@ -30,7 +30,7 @@ struct BaseLayer {
         let overlay: Overlay
     }
 
-    /// Keeps the overlay alive. Otherwise another overlay could get its memory address and be mistaken for it.
+    /// Keeps the overlay in memory. After its release, another overlay could get the same address and seem equal.
     private struct Overlay: Equatable {
         let image: GroundOverlay?
 
@@ -113,8 +113,8 @@ private struct Parts {
 
     init(whole: Rectangle) { self.whole = whole }
 
-    /// Adds the part of a block that lies in the view. Two blocks are merged if painting them together hardly takes longer. If there are
-    /// more than four blocks, or if they cover more than three quarters of the view, they become the whole view.
+    /// Adds the part of a block that lies in the view. Two blocks are merged if painting them together hardly takes longer. More than
+    /// four blocks, or blocks that cover more than three quarters of the view, become the whole view.
     mutating func add(_ block: Rectangle) {
         var block = block.intersection(whole)
         guard !block.isEmpty else { return }
@@ -141,8 +141,8 @@ extension Rectangle {
 }
 
 extension Array {
-    /// Moves all elements by `places` positions towards the front, or towards the back if `places` is negative. Positions at the other end
-    /// keep their old elements.
+    /// Moves all elements by `places` positions towards the front, or towards the back if `places` is negative. Positions that get no
+    /// new element keep the old one.
     fileprivate mutating func move(by places: Int) {
         guard abs(places) < count else { return }
         let kept = count - abs(places)
@@ -168,7 +168,7 @@ extension Viewport {
         guard bounds.minX <= bounds.maxX else { return .zero }
         let view = view(of: placed, widestMeters: widestMeters)
         let dots = painter.dotsPerCell
-        // A line reaches beyond the tile by its width. The look of a cell also depends on the areas in its neighbours.
+        // Wide lines reach beyond the tile. The look of a cell also depends on the areas in neighbouring cells.
         let (across, down) = (widestMeters / view.metersPerColumn + 3, widestMeters / view.metersPerColumn + 2)
         let (first, last) = (view.dot(x: bounds.minX, y: bounds.minY), view.dot(x: bounds.maxX, y: bounds.maxY))
         func cells(_ low: Double, _ high: Double, _ dots: Int, _ margin: Double, _ limit: Int) -> (first: Int, count: Int) {

@@ -14,7 +14,7 @@ extension BasePainter {
         let toDotsX = Double(dots.columns) / Double(AreaPlane.samplesAcross)
         let toDotsY = Double(dots.rows) / Double(AreaPlane.samplesDown)
         let origin = pass.viewport.origin
-        // Half blocks are too large for textures. Only a wide lattice, which marks water, is drawn with them.
+        // Half blocks are too large for textures. With them, only water gets a pattern: a wide lattice.
         let isCoarse = pass.scene.painter == .halfBlock
         // The textures keep their geographic positions when the map moves. They repeat every eight samples.
         let shiftX = Int((origin.column * Double(AreaPlane.samplesAcross)).truncatingRemainder(dividingBy: 8))
@@ -32,7 +32,7 @@ extension BasePainter {
         }
     }
 
-    /// Whether a sample has a neighbour inside the view that belongs to a lower group than `group`.
+    /// Whether one of the sample's neighbours in the view has a lower group than `group`.
     private func isEdge(_ x: Int, _ y: Int, group: UInt8, looks: [GroundPattern?]) -> Bool {
         func isOther(_ x: Int, _ y: Int) -> Bool {
             guard x >= 0, y >= 0, x < plane.columns, y < plane.rows else { return false }
@@ -77,8 +77,7 @@ struct GroundPattern {
     static let waterGroup: UInt8 = 1
 
     var texture: DotTexture?
-    /// Areas of the same group have no edge between them. Between areas of different groups, the one with the higher group draws the edge.
-    /// Areas of group 0 draw no edges.
+    /// An area has an edge where it meets an area of a lower group. Areas of group 0 have no edges.
     var group: UInt8
     var asciiMark: Unicode.Scalar?
     var color: Color

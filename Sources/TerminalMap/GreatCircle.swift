@@ -24,8 +24,7 @@ enum GreatCircle {
         let angle = acos(cosine)
         let steps = Int((angle / (stepDegrees * .pi / 180)).rounded(.up))
         let sine = sin(angle)
-        // Between antipodal points, all great-circle arcs have the same length and none is preferable, so the line stays straight
-        // on the map.
+        // Antipodal points have no single shortest arc, so the line stays straight on the map.
         guard steps > 1, sine > 1e-9 else { return }
         for step in 1..<steps {
             let share = Double(step) / Double(steps)

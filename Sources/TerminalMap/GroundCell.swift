@@ -24,8 +24,8 @@ struct GroundLook {
     /// Returns the look of a cell that has areas but no lines.
     func cell(_ samples: UInt64) -> Cell {
         let cell = GroundCell(samples: samples, colors: colors)
-        // The terminal's own background colour can be a foreground only in reverse video, which is slow in ncurses. So such a cell shows
-        // only its main colour.
+        // As a foreground, the terminal's own background colour needs reverse video, which is slow in ncurses. A cell that would need it
+        // shows only its main colour.
         if cell.mask == 0 || cell.other == .default { return Cell(glyph: .space, style: Style(background: cell.main)) }
         let table = cell.main == .default ? uprightGlyphs : glyphs
         return table[Int(cell.mask)].cell(inside: cell.other, outside: cell.main)
@@ -56,12 +56,12 @@ extension MapPass {
 struct GroundCell {
     /// The colour of most samples of the cell.
     private(set) var main: Color
-    /// The colour of the other samples. Samples of a third colour count as the colour of the cell's first sample.
+    /// The colour of the other samples. Samples of a third colour are shown in the colour of the cell's first sample.
     private(set) var other: Color
     /// The samples in the other colour, in reading order from the lowest bit.
     private(set) var mask: UInt8
-    /// The background colour behind a line. It is the colour of water even if water covers less than half of the cell. Otherwise a narrow
-    /// river would not be visible among streets.
+    /// The background colour behind a line. ``enoughWater`` samples make it the colour of water, so that a narrow river stays visible
+    /// among streets.
     private(set) var underLine: Color
 
     /// If a cell has at least this number of water samples, the background behind a line is the colour of water.
@@ -117,7 +117,7 @@ extension MapClass {
 /// The character that is most similar to a pattern of 2 × 4 samples.
 struct EdgeGlyph {
     let scalar: Unicode.Scalar
-    /// Whether the foreground colour is that of the samples outside the pattern, and not of those inside.
+    /// Whether the foreground is the colour outside the pattern instead of the colour inside.
     let isInverted: Bool
 
     func cell(inside: Color, outside: Color) -> Cell {

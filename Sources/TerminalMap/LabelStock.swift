@@ -11,7 +11,7 @@ struct LabelStock {
     enum Stand {
         /// The middle of the name is at the point.
         case over
-        /// The name begins this number of cells to the right of the point or, if these are taken, ends the same number to the left of it.
+        /// The name begins this number of cells to the right of the point. If that place is taken, the name ends as far to the left.
         case beside(Int)
     }
 
@@ -212,7 +212,7 @@ struct LabelStock {
 }
 
 extension MapStyle.Label {
-    /// Whether the names of capital cities are written at a zoom. A map that looks like an atlas shows them at lower zooms than those of
+    /// Whether the names of capital cities are written at a zoom. A map that looks like an atlas shows capitals at lower zooms than
     /// other towns.
     fileprivate func showsCapitals(at zoom: Double) -> Bool {
         zoom >= zooms.lowerBound - 1.5 && zoom <= min(zooms.upperBound, MapStyle.atlasZoom)
@@ -238,7 +238,7 @@ extension TileView {
             x: Double(tile.coordinates[2 * vertex]) * cells.scaleX, y: Double(tile.coordinates[2 * vertex + 1]) * cells.scaleY)
     }
 
-    /// Whether a name of this width may fit on a feature. It may fit on a point, and on a line whose box is wide or tall enough.
+    /// Whether a name of this width may fit on a feature: always at a point, and on a line if its box is wide or tall enough.
     fileprivate func hasRoom(for width: Int, _ feature: Int) -> Bool {
         guard tile.kinds[feature] == .line else { return true }
         let bounds = tile.bounds[feature]

@@ -174,7 +174,7 @@ public struct MarkerStyleOptions: Sendable, Hashable {
     public var groundAnchor: GroundAnchor
     /// Whether the marker is drawn.
     public var isVisible: Bool
-    /// Order of markers in the same cell. The marker with the higher index is shown.
+    /// Order of markers of the same rank: a cell shows the marker with the highest index.
     public var zIndex: Int
     /// Whether the icon turns with the heading, as if it lay flat on the map.
     public var isFlat: Bool
@@ -223,7 +223,7 @@ public struct MarkerOverlay: Sendable, Hashable, Identifiable {
     public var icon: MarkerIcon
     /// The marker's style.
     public var style: MarkerStyleOptions
-    /// The rank of the marker. It decides between two markers in the same cell.
+    /// The rank, which decides before `zIndex` between markers in the same cell.
     public var strength: Strength
     /// The text beside the marker; empty for none.
     public var label: String

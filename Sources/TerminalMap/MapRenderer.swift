@@ -125,8 +125,8 @@ struct MapPass {
     /// The width of the widest line that is drawn to scale, in metres.
     var widestMeters: Double { hasSurfaces ? style.widestSurfaceMeters : 0 }
 
-    /// Whether lines of a class are drawn at this zoom. Without colours, and with painters that have few dots, minor streets appear one
-    /// zoom level later, and some larger streets slightly later.
+    /// Whether lines of a class are drawn at this zoom. Without colours, or with large dots, minor streets appear one zoom level
+    /// later, and some larger streets slightly later.
     func shows(_ mapClass: MapClass, _ look: MapStyle.Line) -> Bool { camera.zoom >= look.minimumZoom + delay(of: mapClass) }
 
     /// Whether lines with these flags are drawn, at a zoom that shows their class. Ramps and sidings appear only at higher zooms.

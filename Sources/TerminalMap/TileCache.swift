@@ -2,7 +2,7 @@ public import VectorTiles
 
 /// The loaded tiles of a base map: at most `capacity` tiles and `byteLimit` bytes. The least recently used tiles are dropped first.
 ///
-/// Tiles of the view last reported with ``touch(_:)`` are never dropped, and neither are tiles inserted for this view since then.
+/// Tiles in view are never dropped: those last reported with ``touch(_:)``, and those inserted for the same view later.
 public struct TileCache: Sendable {
     /// Default limit on the memory for tiles, in bytes.
     public static let standardByteLimit = 32 << 20

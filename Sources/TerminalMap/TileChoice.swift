@@ -47,8 +47,8 @@ extension Viewport {
         return found.sorted { $0.distance < $1.distance }.map(\.tile)
     }
 
-    /// Returns the tiles that the view would show after a move by half its size, from its middle outwards: at most one ring around
-    /// the visible tiles. A standard cache can hold them together with the visible tiles.
+    /// Returns the tiles outside the view that a move by half its size would show: at most one ring, from the middle outwards. A
+    /// standard cache can hold them together with the visible tiles.
     public func tilesAround(zoomRange: ClosedRange<Int>) -> [VisibleTile] {
         let visible = tiles(zoomRange: zoomRange)
         guard let first = visible.first else { return [] }
@@ -66,8 +66,8 @@ extension Viewport {
         return Array(ring.prefix(max(0, Self.maximumTileCount - visible.count)))
     }
 
-    /// Largest number of tiles in a view. A standard cache can hold them all. If the lowest zoom of a source is so far above the view's
-    /// zoom that more tiles are needed, the source is not drawn.
+    /// Largest number of tiles in a view. A standard cache can hold them all. A source is not drawn if a view needs more tiles,
+    /// because the source's lowest zoom is far above the view's zoom.
     static let maximumTileCount = 112
 
     /// Returns the part of the view that a tile covers: its left, top, right and bottom edges in dots.

@@ -45,8 +45,8 @@ struct TileView {
     let visible: TileBounds
     /// The visible part of the tile, in tile units.
     let inside: TileBounds
-    /// The part of the tile to draw, in tile units; nil for the whole tile. If several tiles replace a missing one, only a part of each is
-    /// drawn.
+    /// The part of the tile to draw, in tile units; nil for the whole tile. A tile that replaces a missing one may be drawn only in
+    /// part.
     let share: TileBounds?
 
     /// Whether a line or a point with this box may be visible.
@@ -79,7 +79,7 @@ extension TileBounds {
 struct PlacedTile {
     let tile: VectorTile
     let place: VisibleTile
-    /// The missing tile that this tile replaces. Only the part inside that tile is drawn. Nil if the whole tile is drawn.
+    /// The missing tile that this tile replaces; only the part inside the missing tile is drawn. Nil to draw the whole tile.
     let share: VisibleTile?
 
     /// Whether this and `other` refer to the same tile in memory, painted at the same position.

@@ -39,7 +39,7 @@ final class CanvasRenderer {
     func bytes(for canvas: Canvas) -> [UInt8] {
         let fitted = fit(canvas)
         guard fitted != shown else { return [] }
-        // Another program may have left colours on without ncurses knowing. They would fill the screen when it is cleared.
+        // Another program may have left colours on, unknown to ncurses. Clearing would then fill the screen with them.
         let start = shown == nil ? reset : []
         tell(fitted)
         if pairs.isFull {

@@ -41,7 +41,7 @@ struct ControlSequence {
     // MARK: Keys
 
     /// The key, in the forms that xterm and rxvt send: a letter, or a number before `~`. The second parameter contains the modifiers.
-    /// Another program may have left the kitty protocol or xterm's modifyOtherKeys switched on, which send every key as a number.
+    /// If another program has left the kitty protocol or xterm's modifyOtherKeys on, every key arrives as a number.
     var key: Key? {
         // The kitty protocol also reports when a key is released.
         if details.count > 1, details[1].first == 3 { return nil }

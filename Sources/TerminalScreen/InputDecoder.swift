@@ -185,7 +185,7 @@ package struct InputDecoder {
         case 0x4d where pending.count == 2 && mouse: begin(.mouseReport, byte)
         case 0x24, 0x40...0x7e: finishControl(byte, &events)
         default:
-            // Control characters and bytes that the syntax does not allow end the sequence, which is dropped. The byte itself is then
+            // A control character, or a byte that the syntax does not allow, ends the sequence. The sequence is dropped, and the byte is
             // decoded again.
             reset()
             decode(byte, &events)
@@ -220,7 +220,7 @@ package struct InputDecoder {
         }
     }
 
-    /// Records the terminal's dark or light mode: as an answer until the device attributes arrive, and as a change from then on.
+    /// Stores the terminal's dark or light mode as an answer until the device attributes arrive. Reports later modes as changes.
     private mutating func note(_ mode: BackgroundTone?, _ events: inout [ScreenEvent]) {
         guard let mode else { return }
         if answers?.isComplete == false { answers?.mode = mode } else { events.append(.background(mode)) }

@@ -4,7 +4,7 @@ import TerminalCanvas
 struct LeftMove: Equatable {
     /// The number of columns that the contents have moved.
     let columns: Int
-    /// The rows that are more similar to the new screen after the move than before it.
+    /// The rows that the move makes more similar to the new screen.
     let rows: [Int]
 
     /// The contents count as moved if more than this number of characters match in three sample rows. A wrong guess only costs bytes.

@@ -171,8 +171,8 @@ final class ScreenLoop {
         }
     }
 
-    /// The time from SIGCONT until the process stops again. A shell that terminates a stopped job also sends a signal that ends the
-    /// process. The signal may arrive in this time.
+    /// The time from SIGCONT until the process stops again in the background. The time is for a second signal, with which a shell
+    /// terminates a stopped job.
     private static let backgroundPatience = Duration.milliseconds(50)
 
     /// Handles SIGCONT. In the foreground, the program takes over the screen again. In the background, the process stops again,

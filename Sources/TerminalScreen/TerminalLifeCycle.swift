@@ -39,7 +39,7 @@ final class TerminalLifeCycle {
             case .path(let path): cterminal_open(path)
             }
         guard terminal >= 0 else { throw .notATerminal }
-        // The line settings are saved only in the foreground: in the background they are those of the shell's prompt.
+        // The line settings are saved only in the foreground; in the background, the shell's prompt has changed them.
         guard cterminal_await_foreground(terminal) else {
             cterminal_close(terminal)
             throw .inBackground

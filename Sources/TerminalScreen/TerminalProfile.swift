@@ -111,8 +111,8 @@ struct TerminalProfile: Sendable {
         ["truecolor", "24bit"].contains(environment["COLORTERM"] ?? "")
     }
 
-    /// The colour depth that COLORTERM promises; nil if the terminfo entry decides. COLORTERM may be inherited from another terminal,
-    /// so it is ignored on consoles, which do not have these colours, and in GNU screen, which misreads their sequences.
+    /// The colour depth that COLORTERM promises; nil if the terminfo entry decides. COLORTERM may come from another terminal, so it
+    /// is ignored on consoles and in GNU screen, which cannot show direct colours.
     private static func promisedDepth(type: String, environment: TerminalEnvironment) -> ColorDepth? {
         let isScreen = type.hasPrefix("screen") && !environment.isInTmux
         return promisesDirect(environment) && !isScreen && !hasPrefix(type, plainTypes) ? .direct : nil

@@ -40,9 +40,9 @@ extension TerminalScreen {
         public var device = Device.controllingTerminal
         /// The name of the terminfo entry; `nil` takes it from TERM.
         public var terminalType: String?
-        /// The largest colour depth to use; `nil` detects it. NO_COLOR takes precedence over TERM and COLORTERM. Direct colours are used if
-        /// TERM is a direct-colour type or COLORTERM promises them. More colours than TERM has are used only if a related type that has
-        /// them is installed, such as `xterm-256color` for `xterm`.
+        /// The largest colour depth to use; `nil` detects it. NO_COLOR takes precedence over TERM and COLORTERM. Direct colours are used
+        /// if TERM is a direct-colour type or COLORTERM promises them. For more colours than TERM has, a related type must be installed,
+        /// such as `xterm-256color` for `xterm`.
         public var colorDepth: ColorDepth?
         /// Whether to draw Unicode characters even if the locale is not UTF-8.
         public var forceUTF8 = false

@@ -7,9 +7,8 @@ import Synchronization
 /// Sleepers wake one at a time, in the order of their deadlines. If deadlines are equal, the sleeper that went to sleep first wakes first.
 /// When a sleeper wakes, the clock shows exactly its deadline. The woken task then runs without further control.
 ///
-/// A test must not move the clock before the tasks have finished their work and are asleep. It can wait for sleepers itself. Or
-/// it can state the *parties*: the number of tasks that sleep while nothing happens. The clock then waits for this number of
-/// sleepers.
+/// A test must not move the clock before the tasks are asleep. Either the test waits for sleepers itself, or it states the
+/// *parties*: the number of tasks that sleep while nothing happens. The clock then waits for this number of sleepers.
 public final class ManualTimeSource: TimeSource {
     private struct Sleeper {
         let id: Int

@@ -25,7 +25,7 @@ public final class ScriptedHTTPServer: Sendable {
         case data(Int, headers: [(String, String)] = [], _ body: [UInt8])
         /// These bytes, and then this number of zero bytes. Then the connection ends.
         case flood(String, zeros: Int)
-        /// These bytes, and then these others again and again, until the client closes the connection.
+        /// The first text, and then `again` over and over, until the client closes the connection.
         case endless(String, again: String)
         /// These bytes, and then one more byte each second, without end.
         case drip(String)
@@ -68,8 +68,8 @@ public final class ScriptedHTTPServer: Sendable {
     public static func with<Value>(
         _ answer: @escaping @Sendable (Request, Int) -> Answer, _ body: (ScriptedHTTPServer) async throws -> Value
     ) async throws -> Value {
-        // The listener creates plain channels, which do not read yet. A connection that arrives just before the server stops is dropped.
-        // A channel with a writer must not be dropped, because that traps.
+        // The listener creates plain channels, which have no writer yet. A connection that arrives just before the server stops is
+        // dropped, and dropping a channel that has a writer traps.
         let channel = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .childChannelOption(.autoRead, value: false)
             .bind(host: "127.0.0.1", port: 0) { channel in channel.eventLoop.makeSucceededFuture(channel) }

@@ -25,7 +25,7 @@ package struct ShareRun: Sendable {
         package var access = HostAccess()
         /// Maximum number of requests per second from one address; nil for no limit.
         package var requestsPerSecond: Int?
-        /// Whether this limit also applies to requests from this machine, which may be those of a proxy for many viewers.
+        /// Whether `requestsPerSecond` also limits this machine, from which a proxy may send the requests of many viewers.
         package var limitsOwnRequests = false
         package var privacy = LinkPrivacy()
         /// The longest lifetime of a link, in seconds; nil if a link ends only with its trip or shipment.

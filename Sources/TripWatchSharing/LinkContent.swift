@@ -67,7 +67,7 @@ struct LinkTerm: Sendable {
         self.noun = noun
     }
 
-    /// Sets the time at which the link ends, from the time `moment` at which its trip or shipment ended.
+    /// Sets the time at which the link ends, after its trip or shipment ended at `moment`.
     mutating func begin(at moment: Date) {
         endsAt = [until, moment.addingTimeInterval(afterSeconds)].compactMap { $0 }.min()
     }

@@ -8,7 +8,7 @@ package import JourneySharing
 package struct LinkPrivacy: Hashable, Sendable {
     /// Allowed range of ``blurMeters``, in metres.
     package static let blurs = 1.0...100_000.0
-    /// A route ends this many metres before another rider's stop or a hidden address, or starts this many metres after it.
+    /// Minimum distance between a disclosed route and another rider's stop or a hidden address, in metres.
     private static let foreignStopMeters = 150.0
 
     package var showsVehicle: Bool
@@ -61,7 +61,7 @@ package struct LinkPrivacy: Hashable, Sendable {
         return told
     }
 
-    /// Returns the part of a shipment's route that may be shown; nil for none. The whole route leads to the address.
+    /// Returns the part of a shipment's route that may be shown; nil for none. The whole route would reveal the address.
     private func route(_ line: Polyline) -> Polyline? {
         guard showsRoute else { return nil }
         let told = route(RouteLine(line), leadsAway: !showsAddress, isPooled: false).line
@@ -112,7 +112,7 @@ package struct LinkPrivacy: Hashable, Sendable {
     }
 
     /// Returns the length of the last part of a route, in metres. Only this part is disclosed when positions are blurred. The length
-    /// changes in whole steps. If it changed with each position, the start of the part would reveal the vehicle's position.
+    /// changes in whole steps, so that the start of the part does not reveal the vehicle's position.
     private func keptMeters(of length: Double, _ blur: Double) -> Double {
         max(0, ((length - blur) / blur).rounded(.down) * blur)
     }

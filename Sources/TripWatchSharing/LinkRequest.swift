@@ -66,7 +66,7 @@ package struct LinkPicture: Hashable, Sendable {
 
 /// A parsed request for a link. The link itself is looked up later, by ``secret``.
 package struct LinkRequest: Hashable, Sendable {
-    /// The text in the path where a secret belongs, valid or not; empty for a path that is not a link's.
+    /// The secret in the path, valid or not; empty for a path that is not a link's.
     package let secret: Substring
     package let door: LinkDoor
     package let form: LinkForm
@@ -91,7 +91,7 @@ package struct LinkRequest: Hashable, Sendable {
         let given = rest.dropFirst(letters.count)
         let tail = Self.withoutPunctuation(given)
         let door = Self.door(tail, query: query ?? "", form, lastEventID: lastEventID)
-        // The addresses in the page are relative to the page's own address, so that address must have no extra characters.
+        // The page's links are relative, so they would break if the page's own address had extra characters.
         let isMoved = door == .page && !given.isEmpty
         movedTo = isMoved ? String(repeating: "../", count: given.count { $0 == "/" }) + letters : nil
         // A request for an unknown resource gets the same answer as a request with an unknown secret.

@@ -79,8 +79,8 @@ package struct LinkedTrip: Sendable {
     /// Returns the vehicle's id; empty if a vehicle is assigned but the link hides its id.
     private func vehicle(_ status: TripStatus) -> String? { vehicleID ?? (location != nil || status != .new && !status.isFinal ? "" : nil) }
 
-    /// Returns the stops ahead. Of other riders' stops, only the number is known. Their distances are 0, and so is that of the
-    /// rider's first stop after them: the trip's own distance already includes this way.
+    /// Returns the stops ahead. If other riders' stops come first, only their number is known. In this case, the distances up to the
+    /// rider's first stop are 0, because the trip's own distance covers this part.
     private func waypoints(_ name: TripName) -> [TripWaypoint] {
         guard let first = stops.first else { return [] }
         let others = (0..<stopsBefore).map { _ in

@@ -9,8 +9,8 @@ package import TripWatchWords
 
 /// One link to a trip: the disclosed details of the trip, the link's events, and its end.
 ///
-/// A link is a plain value. Its owner passes it each update of the trip's model with the current time, and makes the viewers' pages from
-/// it.
+/// A link is a plain value. Its owner passes the updates of the trip's model to the link, and makes the viewers' pages from the
+/// link.
 package struct SharedLink: LinkContent {
     /// Default time from the end of the trip to the end of its link, in seconds.
     package static let afterTripSeconds = 600.0
@@ -47,7 +47,7 @@ package struct SharedLink: LinkContent {
     private var isPooled = false
 
     /// Creates a link.
-    /// - Parameter arrivalShownElsewhere: arrival time that another program shows for the trip; nil if there is none.
+    /// - Parameter arrivalShownElsewhere: arrival time that another program shows for the trip; nil if unknown.
     /// - Throws: `ResourceNameError`, which does not occur for the name of a real trip.
     package init(
         secret: LinkSecret, source: TripName, settings: Settings, arrivalShownElsewhere: Date? = nil, now: Date
@@ -173,7 +173,7 @@ extension SharedLink {
 
 extension SharedLink {
     package func json(at now: Date) -> String {
-        // The age, the text and the remaining time must all refer to the same moment.
+        // All values in the output must refer to the same moment.
         var (journey, screen) = (journey, screen)
         journey.advance(to: now)
         _ = screen.update(.tick(now, journey))

@@ -118,7 +118,7 @@ extension SharedShipment {
 
 extension SharedShipment {
     package func json(at now: Date) -> String {
-        // The age, the text and the remaining time must all refer to the same moment.
+        // All values in the output must refer to the same moment.
         var tracker = tracker
         tracker.tick(now: now)
         return ShipmentReport(tracker, now: now).linkLine(
@@ -181,8 +181,8 @@ struct ShipmentFreshness {
     var text: String { age.isEmpty ? word : word + dot + age }
 }
 
-/// The map of a shipment. It is drawn like the map of a trip on its way to the drop-off, and shows the van, its route and the planned
-/// location, if they are disclosed.
+/// The map of a shipment, in the form of a trip's map. It shows the van, the route and the planned location, if they are
+/// disclosed.
 private struct ShipmentChart: Sendable {
     private let name: TripName
     private var journey: JourneyTracker

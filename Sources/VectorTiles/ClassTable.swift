@@ -29,7 +29,7 @@ struct ClassTable {
     var asksClass: Bool { !classVerdicts.isEmpty }
     var asksDetail: Bool { !detailVerdicts.isEmpty }
 
-    /// Returns the class of a feature and the flags from the table; nil if the feature is dropped. The values are indexes into the
+    /// Returns a feature's class and flags; nil if the feature is dropped. `classValue` and `detailValue` are indexes into the
     /// layer's values.
     mutating func mapClass(
         _ classValue: Int?, _ detailValue: Int?, in layer: TileLayer, _ reader: inout ProtobufReader

@@ -64,7 +64,7 @@ struct GeometryReader {
             }
             return
         }
-        // The numbers of nearly all tiles are packed. `readVarint` is fast, because it does not check for loose numbers.
+        // Nearly all tiles have packed numbers, for which the faster `readVarint` is enough.
         for _ in 0..<count {
             x += Self.unzigzag(try reader.readVarint())
             y += Self.unzigzag(try reader.readVarint())

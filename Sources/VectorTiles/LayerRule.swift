@@ -27,8 +27,8 @@ struct LayerRule: Sendable {
     var isLabelLayer = false
     /// Whether the names of the layer's features are kept.
     var isNamed = false
-    /// The attributes with the name, if the name is the same in every language, such as a house number. If empty, the usual name
-    /// attributes are read.
+    /// The attributes of a name that is the same in every language, such as a house number. If empty, the usual name attributes are
+    /// read.
     var nameKeys: Set<String> = []
     /// Whether the layer is needed only at high zooms. Such a layer is decoded on request.
     var isDeferred = false
@@ -56,7 +56,7 @@ public enum TileSchema: String, Sendable, CaseIterable {
     /// Mapbox Streets version 7
     case mapboxStreets
 
-    /// Returns the schema with the most of these layer names. The road layer counts most. Without a match, returns OpenMapTiles.
+    /// Returns the schema that matches these names best; the road layer's name counts most. Without a match, returns OpenMapTiles.
     public static func detect(layerNames: some Sequence<String>) -> TileSchema {
         let names = Set(layerNames)
         var best = TileSchema.openMapTiles
@@ -69,7 +69,7 @@ public enum TileSchema: String, Sendable, CaseIterable {
         return best
     }
 
-    /// Returns the best schema for an archive with these layers; nil if none of them is a schema's road layer.
+    /// Returns the best schema for an archive with these layers; nil if no schema's road layer is among them.
     public static func identify(layerNames: some Sequence<String>) -> TileSchema? {
         let names = Set(layerNames)
         return allCases.contains { names.contains($0.roadLayer) } ? detect(layerNames: names) : nil

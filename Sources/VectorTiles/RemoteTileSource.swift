@@ -6,13 +6,13 @@ public protocol RemoteTileSource: TileSource {
     var news: AsyncStream<TileNews> { get }
     /// Whether only stored tiles are available. If so, no tiles are requested ahead.
     var isOffline: Bool { get }
-    /// Returns the nearest ancestor available without the network, to show until the tile arrives. Nil without such a tile, or if
-    /// the tile itself is available.
+    /// Returns the nearest ancestor available without the network, to show until the tile arrives. Nil without such an
+    /// ancestor, or if the tile itself is available.
     func standIn(for id: TileID) async -> VectorTile?
     /// Returns the tile if it is available without the network; otherwise nil.
     func kept(_ id: TileID) async -> VectorTile?
-    /// Returns the addresses of at most `limit` tiles available without the network, most recently used first. Such a tile may be
-    /// gone when it is requested.
+    /// Returns the addresses of at most `limit` tiles available without the network, most recently used first. The tiles may be gone
+    /// when they are requested.
     func keptTiles(limit: Int) async -> [TileID]
     /// Cuts short the waits before the next requests, so that all servers are asked again now.
     func askNow() async

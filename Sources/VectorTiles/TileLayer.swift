@@ -37,7 +37,7 @@ struct TileLayer {
         var reader = ProtobufReader(bytes, in: range, isStrict: isStrict)
         self.reader = reader
         name = try Self.name(of: range, in: bytes, isStrict: isStrict)
-        // Some encoders omit fields whose value is the default in the specification's .proto, or write 0 instead.
+        // Some encoders omit a field that has its default value, or write 0 instead.
         var version: UInt64? = isStrict ? nil : 1
         var extent: UInt64 = 4096
         while let field = try reader.nextField() {

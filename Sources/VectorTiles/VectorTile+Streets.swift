@@ -17,8 +17,8 @@ extension VectorTile {
         return name
     }
 
-    /// Returns the name of the nearest road within `limit` metres that runs in the vehicle's direction. Nil without such a road, or if
-    /// a road without a name is clearly nearer.
+    /// Returns the name of the nearest named road within `limit` metres that runs in the vehicle's direction. Nil without
+    /// such a road, or if a road without a name is clearly nearer.
     ///
     /// - Parameter headingDegrees: the vehicle's heading, clockwise from north; it may match either direction of a road.
     public func streetName(drivenAt place: Coordinate, headingDegrees: Double, withinMeters limit: Double) -> String? {
@@ -35,8 +35,7 @@ extension VectorTile {
                 (named, name) = (distance, self.name(of: feature))
             }
         }
-        // A name may belong to a line of another layer, a little beside its nameless road. Nearly equal distances therefore mean the
-        // same road.
+        // A road and its name may be on separate lines, a little apart. Nearly equal distances therefore mean the same road.
         let slack = spot.reach * Self.sameRoadShare
         return named.squareRoot() <= nameless.squareRoot() + slack ? name : nil
     }

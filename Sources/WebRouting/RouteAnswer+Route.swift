@@ -72,7 +72,7 @@ extension RouteAnswer {
 }
 
 extension RouteAnswer.Route {
-    /// Returns the path of each leg: a part of the whole line, as long as the leg's annotations. Without annotations, the lines of
+    /// Returns the path of each leg: as many segments of the whole line as the leg has annotations. Without annotations, the lines of
     /// the leg's steps are joined.
     fileprivate func paths() throws(WebRoutingError) -> [[Coordinate]] {
         let line = try geometry.map { text throws(WebRoutingError) in try Self.decode(text) } ?? []

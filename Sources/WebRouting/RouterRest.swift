@@ -2,8 +2,8 @@ import FleetEngine
 import FoundationEssentials
 import Geo
 
-/// Holds back requests to a router after a failure. The length of the pause follows `RetryPace`; the router may ask for more, up
-/// to an hour. After the pause, a single request tests the router.
+/// Holds back requests to a router after a failure. The pause follows `RetryPace`, or is as long as the router asks, up to an
+/// hour. After the pause, a single request tests the router.
 struct RouterRest: Sendable {
     /// The error that stopped the requests, and the seconds until the next request is allowed.
     struct Refusal: Error, Equatable {
@@ -11,7 +11,7 @@ struct RouterRest: Sendable {
         let seconds: Double
     }
 
-    /// Minimum time that a caller must wait while another caller's request tests whether the router answers again, in seconds.
+    /// Minimum wait of a refused caller, in seconds. It matters while another caller's request tests the router.
     private static let trialSeconds = 1.0
 
     private static let longestAskedSeconds = 3_600.0

@@ -7,8 +7,7 @@ import Synchronization
 
 /// Gets routes from an OSRM or Valhalla server over HTTP.
 ///
-/// All values of a route come from the router: the steps, any known speed limits, and the segments' times, scaled to the leg's
-/// time.
+/// The steps, the speed limits and the segments' times come from the router. The segments' times are scaled to the leg's time.
 ///
 /// At most four requests run at once; further requests wait. A request may take four seconds, including its wait.
 ///

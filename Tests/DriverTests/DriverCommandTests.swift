@@ -167,7 +167,7 @@ struct DriverCommandTests {
         let person = Person([
             Person.Answer(when: { $0.reports.takenAt.map { $0 >= Sea.start + 25 } ?? false }, say: { _ in [.setOnline(false)] })
         ])
-        // `parties` is 1, because only one task waits for the clock while offline. Before, the clock does not wait for the second task.
+        // While the vehicle is offline, only one task waits for the clock.
         _ = try await run(person, cancelAt: 6_900, parties: 1)
         let states = await fleet.requests.compactMap { request -> VehicleState? in
             guard case .updateVehicle(let update) = request.call, update.fields.contains(.state) else { return nil }

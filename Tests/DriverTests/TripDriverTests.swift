@@ -469,8 +469,8 @@ struct TripDriverTests {
                 client: fleet, vehicleName: vehicle, assignment: .trip(try name), router: CornerRouter(),
                 source: SimulatedVehicle(car, time: clock), time: clock)
             _ = try await clock.run(parties: 2) { await driver.run() }
-            // Two tasks send requests at the same time, so the order of requests varies. At the start, the order decides whether the first
-            // update already has the position.
+            // Two tasks send requests at the same time, so the requests are sorted. The first ones are left out, because their contents
+            // depend on the order.
             let requests = await fleet.requests.filter { $0.at > Sea.start }
             runs.append(requests.map { "\($0.at.timeIntervalSince(Sea.start)) \($0.call)" }.sorted())
         }

@@ -9,7 +9,7 @@ struct ArrivalMinuteTests {
     /// A full minute about ten minutes from now.
     private let minute = (Date().timeIntervalSince1970 / 60).rounded(.down) * 60 + 600
 
-    /// Creates a server whose estimate moves to the next minute, by 20 s, after the first answer.
+    /// Creates a server. After its first answer, its estimate is 20 s later, in the next minute.
     private func engine() -> ScriptedFleetEngine {
         ScriptedFleetEngine { [minute] _, call, _ in
             var trip = MadeUpRide.trip(.enrouteToPickup)

@@ -12,7 +12,7 @@ struct GoldenReadingTests {
         var facts: Set<String> = []
         for object in objects {
             var kept = object.filter { !passing.contains($0.key) }
-            // If the program reads the stops before the arrival, it prints them without their distances.
+            // Distances are left out: the program prints none for stops that it reads earlier than the arrival.
             if let stops = object["remaining"] as? [[String: Any]] {
                 kept["remaining"] = stops.map { stop in stop.filter { $0.key != "distance_m" } }
             }
@@ -38,7 +38,7 @@ struct GoldenReadingTests {
 
     @Test("follow reads a link's events with the same values as before", arguments: Golden.versions, ["ride", "order", "shipment"])
     func link(version: String, kind: String) async throws {
-        // The events before the first one that replaces another are a single state, whose arrivals do not depend on the reader's pace.
+        // The stream ends before the first event that replaces another. Later arrivals would depend on the reader's pace.
         var kinds: Set<String> = []
         let stream = try Golden.lines(version, "link-\(kind).sse").prefix { line in
             guard line.hasPrefix("data: "), let event = try Self.object(String(line.dropFirst(6)))["event"] as? String else { return true }

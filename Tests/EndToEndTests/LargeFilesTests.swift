@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Opens files whose contents need far more memory than the files have bytes. The fuzzers' inputs are too small for such faults.
+/// Opens files whose contents need far more memory than the files' size. The fuzzers' inputs are too small to test this.
 @Suite("Files that would fill the memory", .timeLimit(.minutes(2)))
 struct LargeFilesTests {
     struct Row: Sendable, CustomTestStringConvertible {

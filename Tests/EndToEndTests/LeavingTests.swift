@@ -42,8 +42,8 @@ struct LeavingTests {
         Stage(name: "map, help", arguments: ["map"], ready: "invented town", keys: "?", words: "KEYS"),
     ]
 
-    /// Two stages are tested with every way to leave: a complete screen, and a screen without a server. Each other stage is tested
-    /// with one way, in turn. A stage without words to wait for is ended by a signal, because the program does not read keys yet.
+    /// A complete screen and a screen without a server are tested with every way to leave. Each other stage is tested with one way. A
+    /// stage without words to wait for does not read keys yet, so a signal ends it.
     private static let leaves: [Leave] = {
         let whole = ["demo", "follow --keep-trying, before anything is known"]
         let every = screens.filter { whole.contains($0.name) }.flatMap { stage in Way.allCases.map { Leave(stage: stage, way: $0) } }

@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 import TripTesting
 
-/// A queue of calls that wait for their answers. The first call is answered as soon as more than `length` calls wait.
+/// A queue of calls that wait for their answers. When more than `length` calls wait, the oldest call is answered.
 private final class AnswerQueue: Sendable {
     private let waiting = Mutex<[CheckedContinuation<Void, Never>]?>([])
     private let length: Int

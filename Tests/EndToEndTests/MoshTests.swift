@@ -36,7 +36,7 @@ struct MoshTests {
         }
         mosh.press("q")
         #expect(try mosh.end() == 0)
-        // The ride's socket has closed, so the server's process for the ride ends now.
+        // The session has ended, so its server must end, too.
         #expect(try server.end() == 0)
     }
 }

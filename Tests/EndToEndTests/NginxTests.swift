@@ -74,7 +74,7 @@ private final class Nginx {
             """
     }
 
-    /// Returns the requests after the first `start`. First sends a request of its own, because all earlier ones are logged before it.
+    /// Returns the requests except the first `start`. Waits until the log has a new, marked request, so that none is missing.
     func requests(after start: Int = 0) throws -> [String] {
         let mark = "/seen-\(UUID().uuidString)"
         _ = try WebClient.get(address + mark)

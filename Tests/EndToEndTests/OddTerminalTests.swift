@@ -26,7 +26,7 @@ struct OddTerminalTests {
             let pressed = ContinuousClock.now
             demo.press(key)
             try demo.wait(for: "what \(key) shows") { ($0.contains("KEYS") || $0.contains("EVENTS")) == isOpen }
-            // In this time, the slow line can pass the buffered bytes, the current frame and the frame with the answer, but no other frame.
+            // In 12 s, the line can send the buffered bytes, the current frame and the frame with the answer, but no further frame.
             #expect(ContinuousClock.now - pressed < .seconds(12), "\(key)")
         }
         let pressed = ContinuousClock.now

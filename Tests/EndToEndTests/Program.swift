@@ -11,7 +11,7 @@ struct Program {
 
     /// The path of a folder that does not exist and cannot be created.
     static let absent = "/proc/absent"
-    /// The time after which a program is killed, in seconds. Otherwise, a reader of its output might wait forever.
+    /// The time after which a program is killed, in seconds, so that no reader of its output waits forever.
     private static let longestLifeSeconds = 660.0
     /// The maximum time, in seconds, that a program may run if a test waits for its end.
     private static let longestRunSeconds = 120.0

@@ -62,7 +62,7 @@ final class ReadmeSurroundings {
         server.stop()
     }
 
-    /// Runs the calls of tripwatch in a block, one after another. A call that does not end is stopped after the last call.
+    /// Runs a block's calls of tripwatch in order. After the last call, stops the programs that are still running.
     /// - Parameter page: the page in docs/ that contains the block; nil for the README.
     func run(_ block: String, of page: String? = nil) throws {
         let way = ["--from", "-36.005,-19.99", "--to", "-36.01,-19.98"]
@@ -79,7 +79,7 @@ final class ReadmeSurroundings {
             case (false, _): try tell(arguments, expecting: call == ["config", "get", "basemap"] ? 1 : 0)
             }
         }
-        // The block's other commands are not run, because they need a chat service, or a phone that has been on a drive.
+        // Only this one of the other commands is run. The rest need a chat service, or a phone that has been on a drive.
         for case let words in ShellWords.commands(in: block) where words.first == "curl" && words.contains("127.0.0.1:8080/trip/new") {
             try fetch(words)
         }

@@ -65,7 +65,7 @@ final class RecordingTests: Sendable {
         defer { car.stop() }
         #expect(LineWatch(car.output).line(with: "online") != nil)
         let trip = try #require(try server.book(from: "-35.9900,-20.0000", to: "-35.9550,-20.0000"))
-        // The answer with the whole route (about 10 KB) fits into the file. The limit is low, because a busy machine gets few answers.
+        // The limit is 16 KiB. The answer with the whole route (about 10 KB) fits, and even a busy machine reaches the limit.
         let follow = try server.program.start(
             ["follow", trip, "--interval", "1", "--output", "json", "--record", file] + server.connection, fileBlocks: 32)
         let told = LineWatch(follow.output), errors = LineWatch(follow.errors)
@@ -299,8 +299,7 @@ final class RecordingTests: Sendable {
         demo.press("q")
         demo.press("q")
         #expect(try demo.end() == 0)
-        // Three recordings of the demo are kept: the new one, and the two newest of the old ones. The oldest is also kept, because it is in
-        // use.
+        // The demo keeps its new recording and the two newest old ones. The oldest is also kept, because it is in use.
         let left = Set(try FileManager.default.contentsOfDirectory(atPath: rides.path)).intersection(old)
         #expect(left == [old[0], old[2], old[3]], "\(left)")
     }

@@ -59,7 +59,7 @@ private final class Door {
 
     private func path(_ name: String) -> String { folder.appending(path: name).path }
 
-    /// The configuration turns off the address sanitizer's search for leaks, as `.ci/sanitize` does: sshd passes on no other variables.
+    /// `ASAN_OPTIONS` must be set in the configuration, because sshd does not pass on the test's own environment.
     private func listen(more: String) throws {
         let programs = URL(filePath: Program.path).deletingLastPathComponent().path
         for _ in 0..<5 {
@@ -82,8 +82,8 @@ private final class Door {
             try Data("[127.0.0.1]:\(port) \(key)".utf8).write(to: folder.appending(path: "known_hosts"))
             let errors = Pipe()
             daemon = Process()
-            // `timeout` runs sshd, as in `start`. sshd closes a descriptor early, which `Process` takes for the end of the program. The
-            // only thread of `Process` would then wait for sshd, and would not report the end of other programs.
+            // sshd closes a descriptor early, which `Process` takes for the end. The only thread of `Process` would wait for sshd, and
+            // would not report the end of other programs. `timeout` prevents this.
             daemon.executableURL = URL(filePath: Self.timeoutPath)
             daemon.arguments = ["--kill-after", "5", "170", Self.daemonPath, "-D", "-e", "-f", path("sshd_config")]
             (daemon.standardInput, daemon.standardError) = (FileHandle.nullDevice, errors)
@@ -133,7 +133,7 @@ private final class Door {
         return process
     }
 
-    /// Runs `work` with no signals blocked. A process that it starts inherits this, and sshd does not unblock signals itself.
+    /// Runs `work` with no signals blocked. sshd inherits blocked signals, and does not unblock them itself.
     private static func withSignals(_ work: () throws -> Void) rethrows {
         var none = sigset_t(), before = sigset_t()
         sigemptyset(&none)

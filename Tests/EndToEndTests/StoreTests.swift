@@ -88,7 +88,7 @@ struct StoreTests {
             server.kill()
             done.wait()
         }
-        // A busy machine may give one of the writers very little time, so only the sum is checked.
+        // A busy machine may give one writer very little time, so only the sum over all writers is checked.
         #expect(told.value.withLock { $0.map(\.number).reduce(0, +) } > 25)
     }
 

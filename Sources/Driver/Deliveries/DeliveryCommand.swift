@@ -41,9 +41,9 @@ public final class DeliveryControls: Sendable {
     }
 }
 
-/// The state of the vehicle at its first stop. An automatic driver derives its next command from it.
+/// The vehicle's state at its first stop, from which an automatic driver derives its next command.
 struct DeliveryMoment: Hashable, Sendable {
-    /// The distance to the stop within which the vehicle counts as having reached the stop, in metres.
+    /// The vehicle has reached the stop if it is within this distance, in metres.
     static let arrivalMeters = 50.0
     /// The speed below which the vehicle counts as stationary, in metres per second.
     static let standingMetersPerSecond = 2.0

@@ -33,7 +33,7 @@ public struct DeliveryDriverConfiguration: Hashable, Sendable {
     public var newVehicle: DeliveryVehicle?
     /// Whether the driver waits for a vehicle that the server does not have yet. If false, a missing vehicle ends the drive.
     public var keepsTrying = false
-    /// The last arrival of an earlier run. If the stop is still ARRIVED, the driver waits there only for the remaining time.
+    /// The last arrival of an earlier run. If the stop is still ARRIVED, the driver's stay there counts from this arrival.
     public var lastArrival: StopArrival?
     /// The seed for the random variation of the time between retries.
     public var seed: UInt64 = 1

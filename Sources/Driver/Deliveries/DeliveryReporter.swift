@@ -56,23 +56,22 @@ public struct DeliveryReporter: Sendable {
     /// - Parameter seconds: 5 to 60; values outside this range are clamped.
     public func setLocationReportingInterval(_ seconds: Double) async { await reporter.setLocationReportingInterval(seconds) }
 
-    /// Sends the current data without waiting for the interval. Call it when a new leg begins: until the new route arrives, the
-    /// server does not know the leg's remaining time and distance.
+    /// Sends the current data without waiting for the interval. Call it when a new leg begins, because the server does not have the
+    /// leg's route yet.
     public func sendNow() async { await reporter.sendNow() }
 
-    /// Processes the data from the provider and the navigator immediately. Without this call, it is processed shortly after each
-    /// position.
+    /// Processes the data from the provider and the navigator immediately, instead of shortly after each position.
     public func deliver() async { await reporter.deliver() }
 
     /// Waits until no request is under way.
     public func settled() async { await reporter.settled() }
 
-    /// From now on, `onNews` receives an event for the first refusal of each cause, and another when the refusals end.
+    /// Calls `onNews` from now on, at the first refusal of each cause and at the end of the refusals.
     func tell(_ onNews: @escaping @Sendable (TripDriverEvent) -> Void) async { await reporter.tell(onNews) }
 }
 
 extension DeliveryVehicleUpdate {
-    /// Creates an update from those fields of a vehicle update that delivery vehicles have, too.
+    /// Copies the fields that delivery vehicles also have.
     init(_ update: VehicleUpdate) {
         let twins: [(VehicleUpdate.Fields, Fields)] = [
             (.location, .location), (.navigationStatus, .navigationStatus), (.route, .route), (.routeEndPoint, .routeEndPoint),

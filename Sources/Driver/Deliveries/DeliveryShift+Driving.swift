@@ -5,7 +5,7 @@ import Navigation
 import Routing
 
 extension DeliveryShift {
-    /// The position of the vehicle. A self-driving source knows the exact position; the reported positions have errors.
+    /// The position of the vehicle: exact from a self-driving source; otherwise, the last reported position.
     var place: Coordinate? { car == nil ? lastFix?.coordinate : car?.place }
 
     /// Drives to a stop until a command has been carried out or another stop is first on the list.
@@ -60,8 +60,8 @@ extension DeliveryShift {
             coordinate: place ?? stop.plannedLocation, courseDegrees: isDriving ? navigator.state.location?.courseDegrees : nil)
     }
 
-    /// Returns a function that makes a self-driving source follow a route. Its result is the route with the times and traffic of the
-    /// source's drive. With any other source, the result is the unchanged route.
+    /// Returns a function that makes a self-driving source follow a route. The function returns the route with the drive's times and
+    /// traffic. For any other source, it returns the route unchanged.
     private func following(_ stop: VehicleStop, _ change: RouteChange) -> @Sendable (NavigationRoute) -> NavigationRoute {
         let target = TripStop(type: .dropoff, coordinate: stop.plannedLocation)
         return { [car] planned in car?.follow(planned, to: target, change: change) ?? planned }

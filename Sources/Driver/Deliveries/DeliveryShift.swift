@@ -135,8 +135,7 @@ actor DeliveryShift {
         }
     }
 
-    /// Whether it is pointless to wait for the vehicle: the vehicle is missing and cannot be created, or the server does not support
-    /// deliveries.
+    /// Whether the failure ends the drive: the vehicle is missing and cannot be created, or the server does not support deliveries.
     /// - Parameter isCreating: whether the call that would create the vehicle failed.
     private func endsDrive(_ failure: FleetEngineError, isCreating: Bool) -> Bool {
         guard failure.origin == .server else { return false }
@@ -254,8 +253,8 @@ extension DeliveryShift {
         driver.onEvent(.stop(first, remaining: new.count))
     }
 
-    /// Carries out a command. After a failure that may be temporary, the command is repeated later. After any other failure, a person's
-    /// command is dropped, and an automatic driver tries again later.
+    /// Carries out a command. After a retryable failure, the command is repeated later. After any other failure, a command from
+    /// `DeliveryControls` is dropped.
     func carryOut(_ command: DeliveryCommand, at stop: VehicleStop) async throws {
         do throws(FleetEngineError) {
             switch command {

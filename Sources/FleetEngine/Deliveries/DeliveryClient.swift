@@ -7,7 +7,7 @@ public struct DeliveryVehicleUpdate: Hashable, Sendable {
     public struct Fields: OptionSet, Hashable, Sendable {
         /// One bit for each field; the bits have no meaning on the wire.
         public let rawValue: UInt8
-        /// Creates a mask with these bits. `FleetEngineWire` sends the field path of each bit that has a name here.
+        /// Creates a mask with these bits.
         public init(rawValue: UInt8) { self.rawValue = rawValue }
 
         /// `last_location`.
@@ -69,7 +69,7 @@ public struct TaskOutcomeRequest: Hashable, Sendable {
     /// The time of the outcome; nil for the time at which the server receives the request.
     public var time: Date?
 
-    /// Creates a request. The time of the outcome is the time of the request, unless `time` is given.
+    /// Creates a request for the outcome of a task.
     public init(name: TaskName, outcome: DeliveryTaskOutcome, time: Date? = nil) {
         self.name = name
         self.outcome = outcome
@@ -99,7 +99,7 @@ public protocol DeliveryDriverClient: Sendable {
     func updateTask(_ request: TaskOutcomeRequest) async throws(FleetEngineError) -> DeliveryTask
 }
 
-/// The calls that a provider makes to plan deliveries. Those that are not in `DeliveryDriverClient` need a server's token.
+/// The calls that a provider makes to plan deliveries. The calls that this protocol adds need a server's token.
 public protocol DeliveryClient: DeliveryDriverClient {
     /// Creates up to 500 tasks of one provider.
     /// - Returns: the tasks as they were created.

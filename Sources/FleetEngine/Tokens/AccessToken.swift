@@ -26,7 +26,7 @@ public struct AccessToken: Sendable, CustomStringConvertible, CustomDebugStringC
     /// The time from which the server refuses the token; nil if the token's source does not give it.
     public let expiresAt: Date?
 
-    /// Creates a token without checking its text; `checked(_:origin:)` checks text that may not be a token.
+    /// Creates a token without checking its text; see `checked(_:origin:)`.
     public init(secret: String, expiresAt: Date? = nil) {
         self.secret = secret
         self.expiresAt = expiresAt
@@ -75,8 +75,8 @@ public protocol AccessTokenProvider: Sendable {
     func fetchToken(_ context: AuthorizationContext) async throws(AccessTokenError) -> AccessToken
     /// Whether another request can return a different token.
     var canRenew: Bool { get }
-    /// A value that changes when the source may have a new token, such as the time of its file's last change; nil if only a request
-    /// can show this. Reading must be cheap, because the cache reads the value before every use of a token.
+    /// A value that changes when the source may have a new token, such as the time of a file's last change; nil if unknown. It
+    /// must be fast to read, because the cache reads it before every use of a token.
     var revision: Int? { get }
     /// Whether ``revision`` can ever report a change.
     var hasRevisions: Bool { get }

@@ -3,7 +3,7 @@ import FoundationEssentials
 /// A cache of the tokens of a token source. Each context has one entry and at most one request in flight, for any number of callers. A
 /// token is renewed shortly before its expiry, and never more than once a second.
 ///
-/// While a new token is being fetched, the cache hands out the old one if that is still valid. No caller then waits for a slow source.
+/// While a new token is being fetched, callers get the old one if it is still valid. They do not wait for a slow source.
 public actor AccessTokenCache {
     private typealias Outcome = Result<AccessToken, AccessTokenError>
 

@@ -70,7 +70,7 @@ public struct JSONWebTokenClaims: Hashable, Sendable {
         otherClaims = claims.keys.filter { !Self.knownClaims.contains($0) }.sorted()
     }
 
-    /// Whether `authorization` has neither an id nor a member that is unknown to this type.
+    /// Whether `authorization` contains no id and no unknown member.
     var namesNothing: Bool {
         [tripID, vehicleID, trackingID, taskID, deliveryVehicleID].allSatisfy { $0 == nil } && taskIDs.isEmpty
             && otherAuthorizations.isEmpty

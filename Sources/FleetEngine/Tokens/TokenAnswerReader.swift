@@ -40,8 +40,7 @@ public struct TokenAnswerReader: Hashable, Sendable {
         }
     }
 
-    /// Returns the token in the output of a command. The whole output is read if it is JSON, otherwise its last JSON object or its last
-    /// line.
+    /// Returns the token in a command's output. Only the JSON object or the line at the end of the output is read.
     public func token(printed text: String, now: Date) throws(AccessTokenError) -> AccessToken {
         let core = text.trimmed
         if core.utf8.first == UInt8(ascii: "{"), let members = TokenJSON.members(Data(core.utf8)) { return try token(members, now: now) }

@@ -50,7 +50,7 @@ struct DeliveryFilter: Sendable {
         return nil
     }
 
-    /// Returns the filter without the restriction that the property equals `value`, for rows that are known to have this value.
+    /// Returns the filter without the restriction to `value`, for rows that all have this value.
     func without(_ property: Property, _ value: String) -> DeliveryFilter {
         var filter = self
         filter.restrictions.removeAll { restriction in

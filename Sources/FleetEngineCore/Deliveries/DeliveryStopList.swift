@@ -13,8 +13,8 @@ struct DeliveryStopList {
     private(set) var closed: [TaskRecord] = []
 
     /// - Parameter find: returns the task with a bare id; nil if the vehicle's provider has no such task.
-    /// - Throws: INVALID_ARGUMENT, including for an unknown task; FAILED_PRECONDITION for a CLOSED task, for a task of another
-    ///   vehicle, and, if `strictStatus` is set, for a stop that goes back from ARRIVED or skips ENROUTE.
+    /// - Throws: INVALID_ARGUMENT, including for an unknown task; FAILED_PRECONDITION for a CLOSED task or a task of another vehicle.
+    ///   With `strictStatus`, also for a stop that goes back from ARRIVED or skips ENROUTE.
     init(
         _ list: [DeliveryVehicleValues.Stop], of vehicle: DeliveryVehicleRecord, options: EngineOptions, find: (String) -> TaskRecord?
     ) throws(FleetEngineError) {

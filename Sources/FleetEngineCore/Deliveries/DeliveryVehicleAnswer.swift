@@ -19,8 +19,7 @@ public struct DeliveryVehicleAnswer: Equatable, Sendable {
     public let currentRouteSegmentEndPoint: Coordinate?
     /// Remaining metres along the driver's route, as received.
     public let remainingDistanceMeters: Int32?
-    /// The remaining driving time along the driver's route, in seconds. It is the received value minus the time since it was received;
-    /// at least 0.
+    /// The remaining driving time along the driver's route, in seconds: the last received value minus its age, at least 0.
     public let remainingDurationSeconds: Double?
     /// The remaining stops; empty in a list of vehicles.
     public let segments: [VehicleJourneySegment]

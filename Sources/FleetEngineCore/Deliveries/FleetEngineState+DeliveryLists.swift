@@ -56,7 +56,7 @@ extension FleetEngineState {
     }
 }
 
-/// A checked request for a list of tasks. It can read a copy of the rows outside the engine, so other calls do not have to wait.
+/// A checked request for a list of tasks. Its pages are made from copies of the rows, so other calls do not have to wait.
 package struct TaskListing: Sendable {
     /// The key of the rows to search. It selects the shortest list in the index that contains all matches.
     package let key: TaskIndex.Key
@@ -99,8 +99,7 @@ package struct TaskListing: Sendable {
     }
 }
 
-/// A checked request for a list of delivery vehicles. It can read a copy of the rows outside the engine, so other calls do not have to
-/// wait.
+/// A checked request for a list of delivery vehicles. Its pages are made from copies of the rows, so other calls do not wait.
 package struct DeliveryVehicleListing: Sendable {
     package let provider: String
     private let paging: BoundPaging

@@ -66,8 +66,7 @@ extension FleetEngineState {
 }
 
 extension TrackingVisibility {
-    /// Returns whether the rule shows its value. The value is hidden if the limited quantity, such as the remaining distance, is
-    /// unknown.
+    /// Returns whether the rule shows its value. If the rule limits an unknown quantity, such as the distance, the value is hidden.
     fileprivate func shows(_ outlook: TaskOutlook, now: Date) -> Bool {
         switch self {
         case .remainingStops(let limit): outlook.stopCount <= limit

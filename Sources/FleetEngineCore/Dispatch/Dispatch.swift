@@ -8,8 +8,8 @@ import SwiftProtobuf
 
 /// Assigns vehicles to a provider's waiting trips. The trip with the longest wait comes first, and gets the nearest suitable vehicle.
 ///
-/// The vehicles that accept a trip are remembered, and a vehicle is checked again only after it has changed. Busy vehicles are
-/// therefore never compared with the waiting trips.
+/// Only the vehicles that accept a trip are compared with the waiting trips. A vehicle is checked again only after it has
+/// changed.
 package struct Dispatch: Sendable {
     private struct Candidate: Sendable {
         let place: Coordinate

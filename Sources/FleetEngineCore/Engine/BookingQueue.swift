@@ -11,7 +11,7 @@ package struct BookingQueue: Sendable {
 
     private var waiting: [TripName: Booking] = [:]
     private var counts: [String: Int] = [:]
-    /// The queues. Bookings that no longer wait leave a queue only at its front, or once they outnumber the waiting bookings.
+    /// The queues. They may contain bookings that no longer wait, but not at the front.
     private var lines: [Line: Deque<Booking>] = [:]
 
     /// The ids of the providers with a waiting trip.

@@ -1,7 +1,7 @@
 import FleetEngine
 
-/// The accounts that create trips and vehicles. The account of a caller with a token is the email address in the token. Other callers have
-/// one of these names.
+/// The accounts that create trips and vehicles, for callers without a token. The account of any other caller is the email address
+/// in the token.
 public enum EngineAccount {
     /// The account of callers without a token.
     public static let anonymous = "anonymous"

@@ -56,10 +56,9 @@ public struct EngineLimits: Hashable, Sendable {
 
 /// The choices for behaviour that Fleet Engine's documentation leaves open.
 public struct EngineOptions: Hashable, Sendable {
-    /// Whether a trip status that breaks the recommended order is refused with FAILED_PRECONDITION. Otherwise any order is accepted. A
-    /// final status cannot change in either case.
+    /// Whether a trip status that breaks the recommended order is refused with FAILED_PRECONDITION. A final status never changes.
     public var strictStatus = false
-    /// Whether every position is accepted. Otherwise a position that the vehicle cannot have reached is dropped; see
+    /// Whether positions that the vehicle cannot have reached are accepted. If false, they are dropped; see
     /// `FleetEngineState.discardedJumps`.
     public var keepsJumps = false
     /// Expected duration of a vehicle's stay at a stop, in seconds. It delays the arrivals at later stops. Fleet Engine adds no time at stops:

@@ -79,7 +79,7 @@ enum LocationIntake {
         }
     }
 
-    /// Sets the default sensors of the API. The raw or the supplemental position is used if the best position is missing.
+    /// Sets the default sensors of the API. A missing best position is replaced by the raw or the supplemental one.
     private static func fillDefaults(_ location: inout WireVehicleLocation) {
         if location.hasRawLocation, location.rawLocationSensor == .unknownSensor { location.rawLocationSensor = .gps }
         if location.hasSupplementalLocation, location.supplementalLocationSensor == .unknownSensor {

@@ -2,7 +2,7 @@ package import FleetEngine
 package import FleetEngineAPI
 package import SwiftProtobuf
 
-/// A call that the engine made itself: for a phone, or for an assignment or a day's plan from the provider API.
+/// A call that the engine made itself, for a phone or for the provider API (an assignment or a day's plan).
 package struct MadeCall: Sendable {
     /// The engine's request to itself.
     package enum Request: Sendable {

@@ -30,8 +30,7 @@ package struct PhoneRecord: Equatable, Sendable {
     var told: PhoneNavigation?
     /// The filter for impossible positions. It remembers the last fix that it has discarded.
     var jumps = JumpFilter()
-    /// Seconds by which the phone's clock is ahead, if this makes the times of all its positions impossible; otherwise nil. Not
-    /// stored.
+    /// Seconds by which the phone's clock is ahead; nil unless all its positions are refused for their times. Not stored.
     package var clockAheadSeconds: Int?
     /// The time from which the key is invalid, by the engine's clock; nil for a key that does not expire.
     package var keyEnd: Date?

@@ -19,12 +19,11 @@ extension RouteContext {
 }
 
 extension VehicleRecord {
-    /// Largest distance from the shown path at which a vehicle counts as being on the path, in metres.
+    /// A vehicle within this distance of the shown path is on the path, in metres.
     private static let onRouteMeters = 60.0
     /// The value of ``leaveMeters`` while the position is accurate.
     private static let leftMeters = 50.0
-    /// Maximum distance between the positions of a vehicle that counts as stationary, in metres. The fixes of a stationary vehicle vary a
-    /// little.
+    /// A vehicle that has moved no farther than this is stationary, in metres. Its fixes vary a little.
     private static let standingMeters = 10.0
     /// Minimum time between two calculations of a path, in seconds. It is less than the interval of reports from drivers' apps.
     private static let replanSeconds = 4.0
@@ -50,7 +49,7 @@ extension VehicleRecord {
             }
             standing = nil
         }
-        // New estimates would count from now, so the old estimates are kept unless their stops have changed.
+        // Estimates count from the time of their calculation. They are kept unless their stops have changed.
         if isFirstNew || reached != upload?.stopMeters { lookAhead(context) }
         stampEndPoint(context)
     }
@@ -109,7 +108,7 @@ extension VehicleRecord {
         lookAhead(context)
     }
 
-    /// The greatest distance from a path, in metres, at which the vehicle still counts as following it.
+    /// A vehicle farther than this from its path has left the path, in metres.
     var leaveMeters: Double { max(Self.leftMeters, 2 * (vehicle.hasLastLocation ? vehicle.lastLocation.accuracyMeters : 0)) }
 
     /// Finds the vehicle on its path and computes the estimates. It plans a path if the driver's path does not lead to the first stop, or

@@ -74,8 +74,8 @@ public struct VehicleRecord: Equatable, Sendable {
     /// The path that answers show: the uploaded route if the vehicle has one, otherwise the planned path.
     var approach: StopPath?
     var upload: UploadedRoute?
-    /// Whether the driver uploads routes. The distance and time of such a driver are used only while the driver's route leads to the next
-    /// stop.
+    /// Whether the driver uploads routes. If true, the driver's distance and time are used only while an uploaded route leads
+    /// to the next stop.
     var hasUploaded = false
     /// The planned path; nil while the uploaded route leads to the first stop.
     var plan: Plan?
@@ -97,7 +97,7 @@ public struct VehicleRecord: Equatable, Sendable {
 
     var stopsStamp: ChangeStamp?
     var approachStamp: ChangeStamp?
-    /// The end point at the time of `approachStamp`. The path and its end point share one version.
+    /// The path's end point at the last check. If the end point changes, `approachStamp` is renewed.
     var stampedEndPoint: WireTripWaypoint?
     var trafficStamp: ChangeStamp?
 
@@ -131,7 +131,7 @@ public struct VehicleRecord: Equatable, Sendable {
     /// The total number of points in the uploaded route and the planned path.
     var approachPoints: Int { (upload?.leg.pointCount ?? 0) + (plan?.leg.pointCount ?? 0) }
 
-    /// Returns the number of stops that a trip's riders see. The last of them is the trip's last stop.
+    /// Returns the number of stops up to the last stop of a trip; 0 if the trip has no stop.
     func stopCount(through tripID: String) -> Int {
         (stops.lastIndex { $0.tripID == tripID } ?? -1) + 1
     }

@@ -7,7 +7,7 @@ import SwiftProtobuf
 
 /// Methods that change vehicles with phones: after a phone's fixes, and as time passes.
 ///
-/// Such a vehicle is OFFLINE and gets no new trips before its first fix, and while its newest fix is more than 5 min old.
+/// While a phone has no fix of the last 5 min, its vehicle is OFFLINE and gets no new trips.
 extension FleetEngineState {
     /// Maximum number of trip status changes after one fix. One fix can cause several, because several stops may be at the same place.
     private static let stepLimit = 8
@@ -76,7 +76,7 @@ extension FleetEngineState {
             untold = fix
             for _ in 0..<Self.stepLimit {
                 guard let move = step(&phone, of: name, at: fix, settings) else { break }
-                // The position is reported before the status changes, so that the trip records the car's place at that time.
+                // The position is reported first, because the status change records the vehicle's current position.
                 if let place = untold { changes += try tell(place, &phone, of: name, now) }
                 untold = nil
                 guard let moved = make(move, now) else { break }
@@ -100,7 +100,7 @@ extension FleetEngineState {
         return changes
     }
 
-    /// Whether the passage of time alone may change a vehicle before the next call; see ``passPhoneTime(_:now:)``.
+    /// Whether time alone may change a vehicle; see ``passPhoneTime(_:now:)``.
     package var phonesNeedTime: Bool {
         phoneOwners.values.contains { name in
             guard let vehicle = vehicles[name], let phone = vehicle.phone else { return false }

@@ -1,7 +1,6 @@
 /// The settings for cars with phones.
 public struct PhoneSettings: Hashable, Sendable {
-    /// Radius around a stop within which a car counts as being at the stop, from 1 to 10,000 metres. The fix must be at least this
-    /// accurate.
+    /// Radius around a stop within which a car counts as being there, 1 to 10,000 metres. Fixes with a larger error are not used.
     public var arrivalRadiusMeters = 50.0
     /// Whether the provider sets the statuses of these cars' trips. Otherwise the engine sets them from the phones' fixes.
     public var isManual = false

@@ -6,9 +6,9 @@ public import FoundationEssentials
 import SwiftProtobuf
 
 extension FleetEngineState {
-    /// Adds the members of a snapshot, without derived values. They replace members of the same name, but trips and tasks that have
-    /// ended stay ended. A trip names its vehicle; a vehicle's `current_trips` and `waypoints` give only the order of trips and stops.
-    /// An OPEN task belongs to the delivery vehicle whose list has it. Positions count as reported now, and trips as created now.
+    /// Adds the members of a snapshot. A member replaces the member of the same name, but ended trips and tasks stay ended.
+    /// The vehicle of a trip is the one that the trip names. The vehicle's `current_trips` and `waypoints` only give the order.
+    /// The vehicle of an OPEN task is the one whose list has the task. Positions count as reported now, and trips as created now.
     /// - Parameters:
     ///   - isPartial: whether trips without a pickup point, and tasks and stops without a place, are accepted, as in a log.
     ///   - keepsDeliveries: whether tasks and delivery vehicles in the engine are kept unchanged.
@@ -22,8 +22,8 @@ extension FleetEngineState {
         return loader.changes
     }
 
-    /// Replaces all trips, vehicles, bookings and deliveries with those that the engine had at its start. A vehicle that had a phone at the
-    /// start keeps the current key of its phone.
+    /// Resets all trips, vehicles, bookings and deliveries to the engine's start. A vehicle that had a phone at the start keeps the
+    /// phone's current key.
     package mutating func restart(with start: EngineStart, now: Date) throws(FleetEngineError) -> [Change] {
         let phones = start.phones.compactMap { name in vehicles[name]?.phone.map { (name, $0) } }
         var copy = self
@@ -134,12 +134,12 @@ struct SnapshotLoader {
         }
         record.stamp = context.stamp
         _ = record.apply(change, judgesJumps: false, context)
-        // The navigation status is set last, so that the distance and time from earlier guidance are kept.
+        // The navigation status is set last, because `apply` ignores distance and time without guidance.
         record.vehicle.navigationStatus = vehicle.navigationStatus
         state.write(.vehiclePut(record), to: &changes)
     }
 
-    /// Returns the change that sets the given fields of a vehicle. Invalid fields of a partial vehicle are omitted.
+    /// Returns the change that sets the given fields of a vehicle. If `isPartial`, invalid fields are omitted.
     private func change(_ fields: Set<VehicleField>, _ vehicle: WireVehicle, of record: VehicleRecord) throws(FleetEngineError)
         -> VehicleChange
     {

@@ -6,7 +6,7 @@ import FoundationEssentials
 import Geo
 import SwiftProtobuf
 
-/// Loads tasks without their vehicles, then delivery vehicles with their lists of stops, which assign the tasks.
+/// Loads tasks without vehicles, then delivery vehicles. A vehicle's list of stops assigns the tasks.
 extension SnapshotLoader {
     mutating func loadDeliveries(_ snapshot: FleetSnapshot) throws(FleetEngineError) {
         let tasks = try names(of: snapshot.tasks.map(\.name), "tasks") { text throws(FleetEngineError) in try Check.taskName(text) }
@@ -77,7 +77,7 @@ extension SnapshotLoader {
         state.write(.delivery(.vehiclePut(record)), to: &changes)
     }
 
-    /// Returns the settings and the report of a vehicle. Invalid fields of a partial vehicle are omitted.
+    /// Returns the settings and the report of a vehicle. If `isPartial`, invalid fields are omitted.
     private func update(_ told: WireDeliveryVehicle) throws(FleetEngineError) -> DeliveryVehicleUpdate {
         let values = DeliveryVehicleValues(told)
         var fields = told.said
@@ -109,8 +109,8 @@ extension SnapshotLoader {
         }
     }
 
-    /// Returns the stops that an engine can accept. A stop without a place gets the planned location of its first task that has one. A stop
-    /// without any place is omitted, and its tasks are unassigned.
+    /// Returns the stops that an engine can accept. A missing place is replaced by the planned location of one of the tasks.
+    /// A stop is omitted if no place is known. Its tasks are unassigned.
     private func usable(
         _ told: [DeliveryVehicleValues.Stop], of name: DeliveryVehicleName, _ find: (String) -> TaskRecord?
     ) -> [DeliveryVehicleValues.Stop] {

@@ -28,7 +28,7 @@ extension TaskRules {
         return task
     }
 
-    /// Refuses invalid values that would otherwise be silently dropped when the task is read.
+    /// Refuses invalid values, which `DeliveryTask` silently drops when it reads the message.
     private static func checkReading(_ told: WireTask, _ task: inout DeliveryTask) throws(FleetEngineError) {
         if told.plannedLocation.hasPoint {
             try Check.place(told.plannedLocation.point, "planned_location.point")

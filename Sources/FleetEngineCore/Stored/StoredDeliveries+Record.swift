@@ -81,7 +81,7 @@ extension StoredDeliveryVehicle {
 }
 
 extension DeliveryVehicleRecord {
-    /// The settings and reports, without the driver's route, the stops, and the distance and time that count down.
+    /// The settings and the last report. The route, the arrival time and the stops are stored separately.
     fileprivate var wire: WireDeliveryVehicle {
         .with { wire in
             wire.name = name.description

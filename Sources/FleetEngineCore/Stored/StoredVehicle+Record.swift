@@ -92,7 +92,7 @@ extension StoredVehicle {
 }
 
 extension VehicleRecord {
-    /// The source of the shown path. A path that equals the uploaded or the planned one is not written a second time.
+    /// The source of the shown path. Only an `.other` path is stored separately.
     fileprivate var shownWay: StoredVehicle.Shown {
         guard let approach else { return .none }
         return approach == upload?.leg ? .uploaded : approach == plan?.leg ? .planned : .other
@@ -204,7 +204,7 @@ extension StoredPlan {
 extension StoredLeg {
     init(_ leg: StopPath) {
         self.init()
-        // Only one form is stored, because the other follows from it: the points of a planned route, or the text of an uploaded one.
+        // A planned route is stored as points, and an uploaded route as text. Each form follows from the other.
         if let planner = leg.planner {
             self.planner = planner
             points = leg.line.coordinates.flatMap { [$0.latitude, $0.longitude] }

@@ -1,9 +1,8 @@
 import FleetEngine
 import FleetEngineAPI
 
-/// Checks that an answer is about the requested trip or vehicle, because a cache or a proxy may mix up answers. The failure is
-/// retryable, because the next answer may be right. Only the ids are compared, because a server may know a provider by its
-/// number.
+/// Checks that an answer has the requested id, because a cache or a proxy may mix up answers. The error is retryable.
+/// Providers are not compared, because a server may know a provider by its number.
 extension WireTrip {
     func confirmed(as asked: TripName) throws(FleetEngineError) -> WireTrip {
         guard !name.isEmpty else { throw .mistaken("the server's answer names no trip") }

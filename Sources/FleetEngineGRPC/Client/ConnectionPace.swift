@@ -1,12 +1,12 @@
 import NIOCore
 
-/// The error of a connection attempt that comes too early: the last connection brought no answer, or another attempt is still in progress.
+/// The error of a connection attempt that comes too early; see ``ConnectionPace/tries(at:)``.
 struct UnansweredConnection: Error {}
 
 /// The pause before the next connection attempt, if the last connection was usable but no call on it was answered.
 ///
 /// The transport itself pauses only if a connection fails before HTTP/2 is set up. If a server sends SETTINGS and then GOAWAY,
-/// the transport reconnects at once. With this pace, an attempt during the pause fails, so the transport waits as well.
+/// the transport reconnects at once. `ConnectionPace` makes this attempt fail, so that the transport pauses as well.
 struct ConnectionPace {
     private static let shortestRest = TimeAmount.seconds(1)
     private static let longestRest = TimeAmount.seconds(5)
@@ -22,10 +22,10 @@ struct ConnectionPace {
         return true
     }
 
-    /// Notes that a connection failed before it was usable. The transport waits before the next attempt, or tries another address at once.
+    /// Notes that a connection failed before it was usable. The transport itself pauses after such a failure.
     mutating func failed() { isTrying = false }
 
-    /// Notes that a connection is usable. It counts as failed until a call on it is answered.
+    /// Notes that a connection is usable, and starts the pause. An answered call ends it.
     mutating func connected(at now: NIODeadline) {
         isTrying = false
         restsUntil = now + rest

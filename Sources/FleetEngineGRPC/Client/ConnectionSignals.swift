@@ -1,7 +1,7 @@
 import NIOCore
 import Synchronization
 
-/// The state of a client's connections: whether a connection was ever usable, and a stream with an element for each new usable connection.
+/// The state of a client's connections, and streams that report each new usable connection.
 final class ConnectionSignals: Sendable {
     private struct State {
         var wasConnected = false
@@ -16,12 +16,12 @@ final class ConnectionSignals: Sendable {
     /// Whether the server has ever answered this client over HTTP/2.
     var wasConnected: Bool { state.withLock { $0.wasConnected } }
 
-    /// Whether a connection was closed because the server was silent. False once the server has sent bytes or closed a connection.
+    /// Whether this client has closed a silent connection, and has heard nothing from the server since.
     var isSilent: Bool { state.withLock { $0.isSilent } }
 
     func wentSilent() { state.withLock { $0.isSilent = true } }
 
-    /// Records that the server is not silent: it has sent the first bytes of a connection, in any protocol, or closed a connection.
+    /// Records that the server is not silent: it has sent bytes, in any protocol, or closed a connection.
     func heard() { state.withLock { $0.isSilent = false } }
 
     func connected() {

@@ -36,8 +36,8 @@ final class ReceiptClock: ChannelInboundHandler {
 
 /// Watches one connection. Reports when it is usable, and closes it when the server sends no data for too long.
 ///
-/// The transport's own keepalive stops with the first call that ends, and does not cover the handshakes of TLS and HTTP/2. This
-/// watch sends one ping if an answer is overdue, so a server that counts pings sees at most one for each call.
+/// The transport's own keepalive stops when the first call ends, and does not cover the TLS and HTTP/2 handshakes. This watch
+/// sends at most one ping for each call, because some servers count pings.
 final class ConnectionWatch: ChannelInboundHandler {
     typealias InboundIn = HTTP2Frame
     typealias OutboundOut = HTTP2Frame

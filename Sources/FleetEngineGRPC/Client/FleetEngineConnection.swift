@@ -16,8 +16,7 @@ public struct PlaintextTokenError: Error, Hashable, Sendable, CustomStringConver
     }
 }
 
-/// Longest time to wait for a client's connections to close when the client shuts down. A connection attempt that is still in progress
-/// may take longer; it ends by itself.
+/// Longest time that a client's shutdown waits for its connections to close. A connection attempt may end later, by itself.
 private let longestFarewell = Duration.milliseconds(500)
 
 /// Runs `body` with a client connected to `endpoint`, and closes the connection afterwards.
@@ -101,7 +100,7 @@ private func makeTransport(
         // Servers close a connection that is idle for five minutes, and a call that starts at that moment would fail. The client
         // therefore closes the connection first, when no poll is due.
         $0.connection.maxIdleTime = .seconds(277)
-        // A request is not held back for more data, because each wait would wake the thread once more.
+        // A request is sent at once. A wait for more data would wake the thread once more.
         $0.connection.flushCoalescing?.maxFlushDelay = .zero
     }
     // TLS cannot send an IP address as the server name. For a host that is an address, the certificate is checked against the address.

@@ -22,8 +22,8 @@ public struct ClientIdentity: Hashable, Sendable {
 
     /// The kind of app that calls.
     public var role: Role
-    /// Bare id of the driver's vehicle, for which every call requests its token. If nil, a call requests a token for its own trip or
-    /// vehicle.
+    /// Bare id of the driver's vehicle; all calls use the token of this vehicle. If nil, each call uses the token of its own trip
+    /// or vehicle.
     public var vehicleID: String?
     /// BCP 47 language code, such as `en`.
     public var languageCode: String
@@ -42,8 +42,8 @@ public struct ClientIdentity: Hashable, Sendable {
     }
 }
 
-/// The client that calls a server. It has one connection, and a deadline for every call. It does not repeat failed calls, with one
-/// exception: if the server refuses a driver's token, it renews the token and repeats the call once.
+/// The client that calls a server. It has one connection, and a deadline for every call. If the server refuses a driver's token,
+/// the client renews the token and repeats the call once. No other call is repeated.
 ///
 /// The owner runs `runConnections()` while calls are made, or uses `withFleetEngineClient`.
 public final class GRPCFleetEngineClient<Transport: ClientTransport>: FleetEngineClient, FleetClient {

@@ -66,8 +66,8 @@ extension JSONValue {
         }
     }
 
-    /// The maximum number of elements that are read from a list, for example of stops or attributes. The lists in messages from real
-    /// vehicles have at most a tenth as many elements.
+    /// The maximum number of elements that are read from a list, such as stops. Lists from real vehicles have at most a tenth as
+    /// many elements.
     package static let maximumListCount = 200
 
     func list<Element>(atMost count: Int = maximumListCount, _ element: (JSONValue) -> Element?) -> [Element]? {

@@ -59,10 +59,10 @@ package struct FreshnessTracker: Hashable, Sendable {
     private static let steadySpreadSeconds = 5.0
     private static let jumpConfirmations = 3
     private static let gapsKept = 8
-    /// Maximum for the time between two reports, in seconds. A longer time counts as this maximum.
+    /// Largest gap between two reports, in seconds. A longer gap is shortened to this value.
     private static let longestGapSeconds = 60.0
 
-    /// Change in the server's clock, in seconds, above which the clock counts as having been set.
+    /// Smallest change in the server's clock that means that the clock was set, in seconds.
     static let clockJumpSeconds = 90.0
 
     /// Time between polls, in seconds.
@@ -74,8 +74,7 @@ package struct FreshnessTracker: Hashable, Sendable {
     package private(set) var isServerClockKnown = false
     private var vehicleID: String?
     private var fixServerTime: Date?
-    /// Time at which the fix was made, from which the gap to the next fix counts. Nil without a position, and after a change of the
-    /// server's clock.
+    /// Time of the fix, from which the gap to the next fix counts. Nil without a position, and after a change of the server's clock.
     private var fixTime: Date?
     /// Time when the fix was first seen, on the local clock.
     private var fixSeenAt: Date?
@@ -200,8 +199,8 @@ package struct FreshnessTracker: Hashable, Sendable {
         vehicleID = next
     }
 
-    /// Updates the offset of the server's clock. Some answers, such as those about a car at a stop, lack the time on this clock. The
-    /// time of their report can only move the clock ahead.
+    /// Updates the offset of the server's clock. If an answer lacks the time on this clock, the time of the report in the answer can
+    /// only move the clock ahead.
     private mutating func updateClock(_ answer: ObservedPosition, serverTime: Date?, now: Date) {
         let before = answer.answeredAt != nil && (isServerClockKnown || localClockSeemedRight) ? clockOffset : nil
         var serverNow = answer.answeredAt ?? (isServerClockKnown ? self.serverNow(now) : now)
@@ -211,8 +210,7 @@ package struct FreshnessTracker: Hashable, Sendable {
         if let before, abs(clockOffset - before) > Self.clockJumpSeconds { shift(bySeconds: clockOffset - before) }
     }
 
-    /// Whether the last report was new by the local clock when it was first seen. If so, the local clock and the server's clock
-    /// agree.
+    /// Whether the local clock and the server's clock agree: the last report was new by the local clock when it was first seen.
     private var localClockSeemedRight: Bool {
         guard let fixServerTime, let fixSeenAt else { return false }
         return abs(fixSeenAt.timeIntervalSince(fixServerTime)) < Self.clockJumpSeconds
@@ -234,8 +232,8 @@ package struct FreshnessTracker: Hashable, Sendable {
         answer.answeredAt.map { serverTime.timeIntervalSince($0) > Self.futureToleranceSeconds } ?? false
     }
 
-    /// Whether a report is newer than the last report, and not from the future. Several refused reports in a row mean that the clock
-    /// has been changed. The last of them then counts as newer.
+    /// Whether a report is newer than the last report, and not from the future. After several refused reports in a row, the clock
+    /// must have been changed, and the report counts as newer.
     private mutating func isNewer(_ key: FixKey, serverTime: Date, isClockTold: Bool, now: Date) -> Bool {
         let isFromFuture = key.server != nil && serverTime.timeIntervalSince(serverNow(now)) > Self.futureToleranceSeconds
         let isOlder = fixServerTime.map { serverTime < $0 } ?? false
@@ -287,9 +285,9 @@ package struct FreshnessTracker: Hashable, Sendable {
         return isProof ? run.smallestDelay : nil
     }
 
-    /// Learns the typical gap between the vehicle's reports. A gap that is longer than the time for which a position is live counts only
-    /// after another such gap, and then as the shorter of the two. In a backlog, such a gap does not count, because the fixes arrive
-    /// closer together than they were made.
+    /// Learns the typical gap between the vehicle's reports. A gap is long if a position does not stay live for its whole length. A long gap
+    /// counts only if the previous gap and the gap between the arrivals are long, too. The shortest of the three is learnt. The
+    /// fixes of a backlog arrive close together.
     private mutating func note(gap: Double, arrivalGap: Double) {
         let repeated = min(gap, previousGap, arrivalGap)
         previousGap = gap

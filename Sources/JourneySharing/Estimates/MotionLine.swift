@@ -10,8 +10,7 @@ struct MotionLine: Sendable {
     private let leadMeters: Double
     /// Distance along the route at which `line` joins it, in metres.
     private let joinMeters: Double
-    /// Start of a sideways move onto the route: its distance along `line`, and the distance along the route to the route's nearest
-    /// point, in metres.
+    /// Start of a sideways move onto the route, in metres along `line`, and the point beside it, in metres along the route.
     private let beside: (lineMeters: Double, routeMeters: Double)?
 
     /// Creates a line that consists of the route alone.

@@ -6,9 +6,9 @@ import Glibc
 /// Position at which a vehicle is drawn between two reports. It glides along the route, never backwards, and never far ahead of the last
 /// report.
 ///
-/// The target starts at the last report and moves ahead at the reported speed, which decays over ten seconds. The speed decays
-/// faster if the vehicle has just slowed down, and more slowly on a fast road. The drawn vehicle follows the target with a time
-/// constant of four seconds. On a recorded drive, a dozen other rules had more lag, or ran farther ahead of the reports.
+/// The vehicle follows a target with a time constant of four seconds. The target starts at the last report and moves ahead at the
+/// reported speed. This speed decays over ten seconds: faster if the vehicle has just slowed down, more slowly on a fast road.
+/// On a recorded drive, a dozen other rules had more lag, or ran farther ahead of the reports.
 ///
 /// The vehicle jumps, in one frame, in these cases:
 /// - The vehicle is more than 400 m from its target.
@@ -120,8 +120,8 @@ public struct VehicleMotion: Sendable {
 // MARK: - Reports and routes
 
 extension VehicleMotion {
-    /// A report beyond the distance limit, but within this multiple of the limit, may merely be inaccurate. After a report on the
-    /// line, it is therefore not assigned to a far part of the line.
+    /// Multiple of the distance limit within which a report may merely be inaccurate. The first of these reports is not assigned to
+    /// a far part of the line.
     private static let besideFactor = 3.0
     private static let likelyMetersPerSecond = 12.0
     private static let leastReachMeters = 150.0

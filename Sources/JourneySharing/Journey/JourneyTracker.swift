@@ -4,9 +4,8 @@ public import Geo
 
 /// State of one trip, for display: reliability of the vehicle's position, arrival times, progress, drawn vehicle and driven path.
 ///
-/// A plain value without a clock. Its owner passes it every update of a ``TripModel`` in order, including updates without any change, and
-/// the current time before each frame. `JourneySharingSession` does both for a map. An owner that shows only text needs no
-/// ``advance(to:)``.
+/// A plain value without a clock. Its owner passes every update of a ``TripModel`` to the tracker, in order. An owner that draws
+/// the vehicle also calls ``advance(to:)`` before each frame. `JourneySharingSession` does both.
 public struct JourneyTracker: Sendable, Identifiable {
     /// Name of the tracked trip.
     public let tripName: TripName
@@ -36,7 +35,7 @@ public struct JourneyTracker: Sendable, Identifiable {
     public private(set) var taken = TakenRoute()
     /// Whether the driven path is kept. Switching this off deletes the path.
     public var keepsTakenRoute = true { didSet { if !keepsTakenRoute { taken = TakenRoute() } } }
-    /// Latest promise that another program shows for the stop of ``estimate``; nil if there is none. If the first estimate differs by less
+    /// Latest promise that another program shows for the stop of ``estimate``; nil if unknown. If the first estimate differs by less
     /// than ``ArrivalForecast/promiseToleranceSeconds``, this tracker continues the promise. Set it before the first update.
     public var arrivalShownElsewhere: Date?
     private var position: FreshnessTracker
@@ -56,7 +55,7 @@ public struct JourneyTracker: Sendable, Identifiable {
         position = FreshnessTracker(pollIntervalSeconds: pollIntervalSeconds)
     }
 
-    /// Change in the server's clock, in seconds, above which the clock counts as having been set.
+    /// Smallest change in the server's clock that means that the clock was set, in seconds.
     public static let clockJumpSeconds = FreshnessTracker.clockJumpSeconds
 
     /// `tripName`, because each trip has a single tracker.
@@ -134,7 +133,7 @@ extension JourneyTracker {
 // MARK: - State
 
 extension JourneyTracker {
-    /// Whether the numbers and the vehicle may be shown as current. Otherwise they must be marked as old.
+    /// Whether the numbers and the vehicle may be shown as current. If false, they must be marked as old.
     public var isLive: Bool {
         switch freshness {
         case .live, .quiet, .ended, nil: true
@@ -145,7 +144,7 @@ extension JourneyTracker {
     /// Whether the position is recent, so that a countdown may tell the rider to go out.
     public var hasLivePosition: Bool { failure == nil && (freshness == .live || freshness == .quiet) }
 
-    /// Whether the vehicle is at the stop of the countdown, which then ends. False for an order, because its countdown goes on to the
+    /// Whether the vehicle is at the stop where the countdown ends. False for an order, because its countdown goes on to the
     /// drop-off.
     package var isAtStop: Bool { kind == .ride && trip?.status.isAtStop == true }
 

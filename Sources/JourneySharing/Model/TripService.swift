@@ -3,8 +3,8 @@ public import FoundationEssentials
 
 /// Creates trip models (`GMTCTripService`), one for each trip name.
 ///
-/// With many trips, the first wait of each trip has a random length, so that the polls are spread over the interval. At most 64
-/// polls are in progress at once. To keep the interval, this limit grows up to 1,000.
+/// With many trips, the first wait of each trip has a random length, so that the polls are spread over the interval. The limit on
+/// polls in progress is 64. It grows up to 1,000 if this is necessary to keep the interval.
 @MainActor
 public final class TripService {
     private let client: any ConsumerClient
@@ -39,7 +39,7 @@ public final class TripService {
     }
 
     /// Returns the model of a trip. An existing model keeps its options.
-    /// - Parameter bookedAt: time at which this program booked the trip. A missing trip is expected for a minute after that.
+    /// - Parameter bookedAt: time at which this program booked the trip. The server may not know the trip for a minute.
     public func tripModel(for name: TripName, options: TripModelOptions = TripModelOptions(), bookedAt: Date? = nil) -> TripModel {
         if let model = models[name] { return model }
         seed &+= 0x9E37_79B9_7F4A_7C15

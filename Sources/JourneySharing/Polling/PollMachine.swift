@@ -81,8 +81,7 @@ extension PollAction {
 
 /// The rules of the poll loop, without the loop itself. The machine takes events and the time, and returns actions.
 ///
-/// Only the machine retries a poll; each call is tried once. The machine keeps at most one request in progress, and never gives up before a
-/// final status.
+/// Only the machine repeats a failed poll. It keeps at most one request in progress, and never gives up before a final status.
 public struct PollMachine: Sendable {
     /// Settings of the loop. Intervals are in seconds.
     public struct Configuration: Hashable, Sendable {
@@ -100,7 +99,7 @@ public struct PollMachine: Sendable {
         /// Shortest time between the starts of two polls, seconds, even if the loop stops and starts in between. Only a poll by `refresh`
         /// may start sooner.
         public let minimum: Double
-        /// Time at which this program booked the trip; nil if it did not book it. A missing trip is expected for a while after that time.
+        /// Time at which this program booked the trip; nil for other trips. The server may not know the trip for a while.
         public let bookedAt: Date?
         /// Whether many trips are followed. The wait after the first answer then has a random length, so that later polls are spread over
         /// the interval.

@@ -11,7 +11,7 @@ struct PollPlaces: Sendable {
     /// Number of intervals during which polls must be late before lateness is reported. A pause of the program makes polls late for a
     /// shorter time.
     static let intervalsToTell = 2.0
-    /// Largest delay at which an answer does not yet count as late, as a fraction of the interval.
+    /// Delay above which an answer is late, as a fraction of the interval.
     static let latePart = 0.25
 
     private(set) var inFlight = 0

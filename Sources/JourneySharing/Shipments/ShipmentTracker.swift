@@ -4,8 +4,8 @@ public import FoundationEssentials
 /// State of one shipment, for display: reliability of the vehicle's position, arrival time, and the time when details of the drive were
 /// last shared.
 ///
-/// A plain value without a clock. Its owner passes it every update of a ``ShipmentModel`` in order, including updates without any change,
-/// and the current time before it reads ``freshness``.
+/// A plain value without a clock. Its owner passes every update of a ``ShipmentModel`` to the tracker, in order, and calls
+/// ``tick(now:)`` before it reads ``freshness``.
 public struct ShipmentTracker: Sendable, Identifiable {
     /// Tracking name of the shipment.
     public let name: TaskTrackingName

@@ -47,9 +47,8 @@ extension LocalFleetEngine {
         return grant
     }
 
-    /// Checks a token, unless it was verified before. The signature check takes time, so an address above its rate limit is refused
-    /// first. A wrong token counts towards this limit. A token that no account of this server has signed also counts as a wrong
-    /// secret.
+    /// Checks a token, unless it was verified before. An address above its rate limit is refused before the slow check of the
+    /// signature. A wrong token counts towards this limit. If no account of this server has signed it, it is also a wrong secret.
     private nonisolated func grant(
         by gate: AccessGate, _ authorization: String?, _ rate: CallRate<Caller>?, from source: CallSource
     ) async throws(FleetEngineError) -> AccessGrant {
@@ -65,8 +64,7 @@ extension LocalFleetEngine {
         }
     }
 
-    /// Counts a token that no account of this server has signed. The count never affects valid tokens, because a signature cannot be
-    /// guessed.
+    /// Counts a token that no account of this server has signed. Valid tokens are never refused here.
     ///
     /// - Throws: RESOURCE_EXHAUSTED if too many such tokens came from the caller's address.
     private nonisolated func noteForged(_ authorization: String, from source: CallSource) throws(FleetEngineError) {

@@ -11,7 +11,7 @@ public final class EngineMetrics: Sendable {
         var durations = Durations()
     }
 
-    /// The counters of one RPC. They have their own lock, so that calls of other RPCs do not wait for it.
+    /// The counters of one RPC, with a lock of their own, so that calls of other RPCs need not wait.
     private final class LockedTally: Sendable {
         let tally = Mutex(Tally())
     }

@@ -10,8 +10,8 @@ extension FleetEngineState {
     /// Creates the vehicles and tasks of a day's plan, and assigns the tasks. Each creation or assignment is recorded as a
     /// call.
     ///
-    /// The plan is carried out on a copy of the engine, so that a refused plan changes nothing. The first change to a table copies
-    /// the table, and other calls wait. This is acceptable, because a provider sends few plans a day.
+    /// The plan is carried out on a copy of the engine, so that a refused plan changes nothing. Other calls wait while tables are
+    /// copied, but a provider sends few plans a day.
     ///
     /// - Throws: the error of the first call that is refused. The engine is then unchanged, and no call is recorded.
     mutating func carryOut(_ plan: DeliveryManifest, now: Date) throws(FleetEngineError) -> [Change] {

@@ -2,8 +2,8 @@ import FleetEngineAPI
 import FleetEngineAccess
 import SwiftProtobuf
 
-/// Converts messages to the JSON of Fleet Engine's logs. It differs from the usual JSON of the API: some fields and nearly all
-/// enum values have other names, and version fields are left out. Fields of deliveries keep their names.
+/// Converts messages to the JSON of Fleet Engine's logs. There, some fields and nearly all enum values have other names than in
+/// the API, and version fields are left out. Fields of deliveries keep their names.
 enum LoggedMessage {
     private typealias Value = Google_Protobuf_Value
 
@@ -54,8 +54,8 @@ enum LoggedMessage {
         return spelled(tree, service)
     }
 
-    /// Returns the fields of a request in the form that the logs use. Bare ids replace names, and the mask is a single string. The trip,
-    /// vehicle or task keeps its full name.
+    /// Returns the fields of a request in the form that the logs use. A bare id replaces the request's name, and a string its mask.
+    /// The trip, vehicle or task inside keeps its name.
     static func request(_ request: any EngineRequest) -> Google_Protobuf_Struct {
         var message = request
         let mask = removeMask(from: &message)

@@ -36,7 +36,7 @@ struct HealthMethods {
     private static func watch(_ health: ServerHealth, isKnown: Bool, _ tell: @Sendable (ByteBuffer) -> Void) async throws {
         var told: WireHealthCheckResponse.ServingStatus?
         for await _ in health.changes() {
-            // The flag is read before the report is sent. A shutdown that begins during the report then counts as another change.
+            // The flag is read before the report is sent, so that a shutdown during the report is treated as another change.
             let isEnding = health.isEnding
             let now: WireHealthCheckResponse.ServingStatus =
                 isKnown ? health.trouble == nil ? .serving : .notServing : .serviceUnknown

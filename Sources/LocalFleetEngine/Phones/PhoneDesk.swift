@@ -119,7 +119,7 @@ struct PhoneDesk: Sendable {
     /// Removes all driven paths.
     func forgetWays() { ways.forget() }
 
-    /// Once a second, while any car can need it, applies to the cars all changes that are due. Runs until the task is cancelled.
+    /// Applies all due changes to the cars, once a second while any car can need it. Runs until the task is cancelled.
     func run() async {
         let (news, signal) = news
         var observer: UInt64?

@@ -3,8 +3,8 @@ import HTTPServing
 import Hummingbird
 import NIOCore
 
-/// Refuses requests whose host name is not this server's, and requests from web pages of other origins. Sends CORS headers, so
-/// that browsers let allowed pages read the answers. (Google's sample provider allows all pages.)
+/// Refuses requests for an unknown host name, and requests from web pages whose origin is not allowed. Sends CORS headers, so
+/// that browsers let allowed pages read the answers.
 struct DeskAccessCheck: RouterMiddleware {
     let access: HostAccess
     let listening: String

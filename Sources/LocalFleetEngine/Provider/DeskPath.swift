@@ -92,8 +92,7 @@ struct DeskPath: Sendable {
         return method == "GET" ? .key : .allRights
     }
 
-    /// Whether a path needs no provider API key. This is true for the front page, health checks, Fleet Engine's own paths, and
-    /// the paths of phones.
+    /// Whether a path needs no provider API key.
     private static func isOpen(_ path: String) -> Bool {
         ["/", "/v1"].contains(path) || healthChecks.contains(path) || path.hasPrefix("/v1/") || PhonePath.opens(path)
     }

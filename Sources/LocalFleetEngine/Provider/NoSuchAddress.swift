@@ -1,6 +1,6 @@
 import Hummingbird
 
-/// Answers a request to an unknown address with one sentence, which says that the address does not exist, or does not support the method.
+/// Answers a request to an unknown address with 404 and one sentence of explanation.
 struct NoSuchAddress<Context: RequestContext>: RouterMiddleware {
     func handle(_ request: Request, context: Context, next: (Request, Context) async throws -> Response) async throws -> Response {
         do {

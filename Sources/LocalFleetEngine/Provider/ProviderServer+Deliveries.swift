@@ -187,7 +187,7 @@ extension ProviderServer {
 
     // MARK: Messages
 
-    /// Returns a response with a message as JSON. Its fields have their protocol buffer names, as in the sample.
+    /// Returns a message as JSON. The keys are the protocol buffer names of the fields, as in the sample.
     private func answerMessage<Answer: Message>(_ make: () async throws(FleetEngineError) -> Answer) async throws -> Response {
         do throws(FleetEngineError) {
             return Self.jsonText(try Self.protoJSON(try await make()))

@@ -16,8 +16,7 @@ enum PhonePath {
         return parts == ["pub"] || parts.count == 3 && parts.first == "car"
     }
 
-    /// Returns the path without keys, for the log. A path that is refused may contain a key in any segment after `car`, so all
-    /// these segments are removed.
+    /// Returns the path for the log. Segments after `car` that may contain a key are replaced by `-`.
     static func shown(_ path: String) -> String {
         var parts = path.split(separator: "/", omittingEmptySubsequences: false)
         guard let car = parts.firstIndex(of: "car") else { return path }
@@ -61,7 +60,7 @@ extension ProviderServer {
         }
     }
 
-    /// The response to a wrong key. It is the same for every reason, so that it does not reveal the reason.
+    /// The response to a wrong key. It does not reveal why the key is wrong.
     private static var wrongKey: Response {
         Response(
             status: .unauthorized, headers: [.contentType: "application/json; charset=utf-8", .wwwAuthenticate: "Basic"],

@@ -13,7 +13,7 @@ import NIOCore
 import NIOSSL
 import Synchronization
 
-/// The HTTP server of a provider backend. Apps use the API of Google's sample provider. Fleet Engine's own API is below `/v1`.
+/// The HTTP server of a provider backend. It has the API of Google's sample provider and, below `/v1`, that of Fleet Engine.
 public struct ProviderServer: Sendable {
     let desk: ProviderDesk
     let phones: PhoneDesk
@@ -253,7 +253,7 @@ public struct ProviderServer: Sendable {
     }
 
     /// Decodes a request's body. Returns nil if the body is not valid JSON for the type.
-    /// - Throws: an error that is answered with 413 if the body is too large.
+    /// - Throws: errors of `collect`.
     func read<Body: Decodable & Sendable>(_ type: Body.Type, _ request: Request) async throws -> Body? {
         let buffer = try await collect(request)
         return try await DecodingThread.run(buffer.readableBytes) {
@@ -262,8 +262,7 @@ public struct ProviderServer: Sendable {
     }
 
     /// Reads a request's body, and decompresses it if needed.
-    /// - Throws: an error whose response has status 413 if the body is too large, or 400 or 415 if the body cannot be
-    ///   decompressed.
+    /// - Throws: an error with status 413 if the body is too large, or 400 or 415 if it cannot be decompressed.
     func collect(_ request: Request) async throws -> ByteBuffer {
         do {
             return try await request.wholeBody(upTo: limits.bodyBytes)

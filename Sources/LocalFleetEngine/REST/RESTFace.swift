@@ -153,8 +153,7 @@ package struct RESTFace: Sendable {
         return try answer.jsonUTF8Bytes(options: options)
     }
 
-    /// Creates a request from the query of a call without an update mask. The caller of this function adds the resource's name
-    /// and the body.
+    /// Creates a request from the query, which must have no update mask. The caller adds the resource's name and the body.
     func fields<Request: Message>(_ query: RESTQuery) throws(FleetEngineError) -> Request {
         try query.requireNoMask()
         return try query.message()

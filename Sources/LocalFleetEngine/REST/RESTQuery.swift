@@ -3,8 +3,7 @@ import FleetEngineCore
 import FleetEngineSnapshot
 import SwiftProtobuf
 
-/// The query of a request. It has the fields of the message that are neither in the path nor in the body, and the parameters
-/// that every call may have.
+/// The query of a request: fields of the request message, and parameters that every call may have.
 struct RESTQuery: Sendable {
     /// Maximum number of values in a query.
     private static let largestCount = 1_000
@@ -107,9 +106,9 @@ struct RESTQuery: Sendable {
         fields.fields.isEmpty ? Request() : try RESTMessage.read(Google_Protobuf_Value(structValue: fields), isQuery: true)
     }
 
-    /// Checks the query of a call whose fields are all in its body.
+    /// Checks that the query has no fields, because they are all in the body.
     ///
-    /// - Throws: INVALID_ARGUMENT that names the first field in the query.
+    /// - Throws: INVALID_ARGUMENT that names the first field.
     func requireNoFields() throws(FleetEngineError) {
         if let name = fields.fields.keys.min() { throw Self.unknown(name) }
         try requireNoMask()

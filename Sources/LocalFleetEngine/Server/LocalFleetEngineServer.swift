@@ -48,7 +48,7 @@ public struct LocalFleetEngineServer: Sendable {
             refused: refused, health: health, time: engine.time)
     }
 
-    /// - Parameter methods: the methods by path. The methods of health checks are added to them.
+    /// - Parameter methods: the methods by path, except those of health checks.
     init(
         methods: [String: GRPCMethod], host: String, port: Int, security: Security, limits: ServerLimits, refused: RefusedConnections,
         health: ServerHealth, time: any TimeSource

@@ -36,8 +36,8 @@ public actor LocalFleetEngine {
     nonisolated let callers: CallerQueue
     /// Rate limit of each caller; nil for no limit.
     nonisolated let rate: CallRate<Caller>?
-    /// Counts and logs tokens that no account of this server has signed. Their count is separate from that of wrong keys, so that
-    /// forged tokens never cause a valid key to be refused.
+    /// Counts and logs forged tokens. Wrong keys are counted elsewhere, so that forged tokens never cause a valid key to be
+    /// refused.
     nonisolated let tokenDoor: SecretDoors
     /// Objects that receive each call.
     let callObservers: [any CallObserver]
@@ -57,7 +57,7 @@ public actor LocalFleetEngine {
     ///   - router: computes the routes that no driver's app has uploaded; if nil, these routes are straight lines.
     ///   - searchPatience: the longest time that a search for vehicles waits for the router, before it uses straight lines.
     ///   - store: stores each change before the change is reported. `state` must have been loaded from this store.
-    ///   - callObservers: objects that receive each call, over gRPC or HTTP, from the provider API or from a phone.
+    ///   - callObservers: objects that receive each call, whether it comes over gRPC, over HTTP or from a phone.
     ///   - log: log of refused tokens; nil for no log.
     public init(
         state: FleetEngineState = FleetEngineState(), time: any TimeSource, router: (any Router)? = nil,
@@ -123,7 +123,7 @@ public actor LocalFleetEngine {
         while true {
             let (outcome, now, ticket) = await make(work)
             let answer = outcome.map { answering($0.answer, now) }
-            // A call that made no change itself runs again if changes in its answer were undone.
+            // If other calls' changes were undone, this call runs again. If its own were undone, it fails.
             if let ticket, !(await ticket.isStored) {
                 guard case .success(let made) = outcome, !made.changes.isEmpty else { continue }
                 throw .exhausted("store", "the store is full")

@@ -11,15 +11,14 @@ enum WayUser: Hashable, Sendable {
 /// The queue of routes to request from a router. A route is requested once for all vehicles that need it. Only a few requests
 /// run at the same time, and no request starts during a pause.
 ///
-/// The size of the queue depends only on the routes that vehicles need now, not on the router's speed.
+/// The size of the queue is limited by the number of routes that vehicles need now, even if the router is slow.
 struct WayQueue: Sendable {
     /// Maximum number of requests that run at the same time.
     static let atOnce = 4
 
     private var missing: [WayUser: [Way]] = [:]
     private var wanted: [Way: Set<WayUser>] = [:]
-    /// The routes to request, in order. A route that is no longer needed stays until it is first, or until such routes are the
-    /// majority.
+    /// The routes to request, in order. Some may no longer be needed; `wanted` has only the needed ones.
     private(set) var line: Deque<Way> = []
     private var underWay: Set<Way> = []
     /// Whether requests are paused, because the router has just failed.

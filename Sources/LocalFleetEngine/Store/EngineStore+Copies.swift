@@ -27,7 +27,7 @@ extension EngineStore {
     public static func backUp(_ path: String, to newFile: String) throws(StoreError) {
         guard access(path, F_OK) == 0 else { throw StoreError(path, "does not exist") }
         guard access(newFile, F_OK) != 0 else { throw StoreError(newFile, "already exists") }
-        // SQLite would apply the log of an earlier database with this name to the copy, which would damage it.
+        // A log of an earlier database with this name would damage the copy, because SQLite would apply the log.
         for end in ["-wal", "-journal"] where access(newFile + end, F_OK) == 0 {
             throw StoreError(newFile + end, "is left over from another database: remove it, or choose another name for the backup")
         }

@@ -38,8 +38,8 @@ extension EngineStore {
         let rows =
             try Self.rows(of: changes.trips) + Self.rows(of: changes.vehicles) + Self.rows(of: changes.bookings)
             + Self.rows(of: changes.tasks) + Self.rows(of: changes.deliveryVehicles)
-        // The records contain the last serial number and stamp. Only a deletion stores them separately, so that most transactions write
-        // one fewer page.
+        // The last serial number and stamp can be read from the records, unless records are deleted. So only a deletion stores
+        // them separately.
         let isGone = rows.contains { $0.record == nil }
         // A single statement is already a transaction.
         if rows.count == 1, !isGone, !rows[0].isMoved { return try write(rows[0]) }
@@ -74,7 +74,7 @@ extension EngineStore {
             let gone = pair.before?.serial
             guard let vehicle = pair.after else { return [Row(table: "vehicles", gone: gone), Row(table: "ways", gone: gone)] }
             let row = try Row.of(vehicle, replaces: gone)
-            // Most position reports leave the vehicle's routes unchanged, and routes are most of the vehicle's data.
+            // Unchanged routes are not written: they are most of a vehicle's data, and rarely change.
             if let before = pair.before, gone == vehicle.serial, vehicle.hasSameWays(as: before) { return [row] }
             return [row, try Row.ofWays(vehicle, replaces: gone)]
         }

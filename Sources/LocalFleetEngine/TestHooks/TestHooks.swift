@@ -74,7 +74,7 @@ public struct TestHooks: Sendable {
 private final class StateLoads: Sendable {
     private let count = Mutex(0)
 
-    /// Counts a further call of `state()`, if it may run.
+    /// Counts one more running call of `state()`.
     /// - Returns: false if the maximum number is already running.
     func begin() -> Bool {
         count.withLock { count in

@@ -5,7 +5,7 @@ import PhoneIntake
 
 /// Reads positions from the lines of a stream.
 package struct PositionLines: Sendable {
-    /// Number of consecutive unreadable lines at which the stream counts as having another format. Fewer such lines count as noise.
+    /// Number of consecutive unreadable lines that show that the stream has another format. Fewer lines may be noise.
     private static let mostUnreadable = 100
 
     let format: StreamFormat

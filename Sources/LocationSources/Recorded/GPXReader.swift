@@ -4,9 +4,8 @@ import Geo
 /// Reads GPX 1.0 and 1.1. It reads the tracks of the file, or its routes if no track has a point. If the file has neither, it reads the
 /// waypoints with times, because some programs write a track as waypoints.
 ///
-/// Tracks with times are driven one after the other in the order of their times. A point between two points with times gets a
-/// time, as if the speed were constant. If most points still have no time, or the times do not form a plausible drive, the track
-/// or route with the most points is driven without times.
+/// Tracks with times are driven in the order of their times. Missing times between known ones are interpolated. If most points
+/// still have no time, or the times are not plausible, the track or route with the most points is driven without times.
 ///
 /// Speed (metres per second) and course are read from GPX 1.0's own elements and from the extensions of 1.1.
 public struct GPXReader {

@@ -4,9 +4,9 @@ import Geo
 /// Combines NMEA 0183 sentences into fixes. The sentences of one moment, which is called an epoch, make one fix. The types RMC, GGA, GNS,
 /// GLL, GST, VTG and ZDA are read.
 ///
-/// A receiver writes checksums either always or never. After the first checksum, a sentence without a checksum counts as a fragment and is
-/// ignored. Only some sentences have a date. The others get the last date that was read. A time of day more than half a day before the last
-/// one belongs to the next day.
+/// A receiver writes checksums either always or never. After the first checksum, a sentence without a checksum counts as a
+/// fragment and is ignored. A fix without a date gets the last date. If its time of day is more than half a day before the last
+/// one, it gets the next day.
 public struct NMEAReader: Sendable {
     private struct Epoch {
         var timeOfDay: Double

@@ -9,7 +9,7 @@ struct RecordedPace: Sendable {
     private(set) var jumpCount = 0
 
     /// - Parameter time: the recorded time, in seconds since a fixed moment.
-    /// - Returns: the seconds since the first time; nil for a time that is not later than the one before. A jump counts as one second.
+    /// - Returns: the seconds since the first time; nil for a time that is not later than the one before. A clock jump counts as 1 s.
     mutating func offset(of time: Double) -> Double? {
         guard let last else {
             self.last = time

@@ -20,8 +20,8 @@ public struct RecordedTrack: Sendable {
     }
 
     let places: Places
-    /// Number of points that are left out, because their position is invalid or exactly 0,0. If other points have times, points
-    /// without a later time than the point before are left out too.
+    /// Number of points that were left out, because their position is invalid or exactly 0,0. A timed drive also leaves out points
+    /// without a later time than the point before.
     public let omittedCount: Int
     /// Number of jumps of the file's clock: by more than a day, or back. In the drive, a jump takes one second.
     public let jumpCount: Int
@@ -85,8 +85,8 @@ extension RecordedTrack {
     /// - Parameters:
     ///   - points: points with their times. `time` becomes the seconds since the first one.
     ///   - omitted: number of points that were already left out.
-    ///   - interpolated: number of times that were interpolated.
-    ///   - settings: number of times that the clock was set back, as counted by the caller.
+    ///   - interpolated: number of interpolated times.
+    ///   - settings: how often the clock was set back, as counted by the caller.
     init(timed points: [TrackPoint], omitted: Int = 0, interpolated: Int = 0, settings: Int = 0) {
         var pace = RecordedPace()
         var kept: [TrackPoint] = []

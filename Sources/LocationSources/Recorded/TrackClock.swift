@@ -21,7 +21,7 @@ public enum UnusedTimes: Error, Hashable, Sendable, CustomStringConvertible {
 
 /// Corrects faults of a recording's clock, and counts them.
 struct TrackClock {
-    /// The clock was set back if this many points in a row have rising times, but none of these is later than the last time before
+    /// Number of points in a row that show that the clock was set back: their times rise, but are not later than the time before
     /// them.
     static let setBackCount = 3
     private static let mostOpenLeaps = 8

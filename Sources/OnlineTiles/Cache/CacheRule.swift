@@ -6,7 +6,7 @@ package import NIOHTTP1
 package struct CacheRule: Hashable, Sendable {
     /// Time for which tiles and files are fresh if the server does not specify a time, in seconds.
     static let standardSeconds = 7.0 * 86_400
-    /// Time for which the news that a tile is missing is fresh if the server does not specify a time, in seconds.
+    /// Time for which a missing tile is not requested again, in seconds, if the server does not specify a time.
     static let standardGapSeconds = 86_400.0
     /// Longest time for which an answer is fresh, in seconds. A longer time from a server is reduced to this.
     package static let longestSeconds = 366.0 * 86_400

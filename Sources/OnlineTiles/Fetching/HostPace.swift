@@ -3,14 +3,13 @@ import FoundationEssentials
 import VectorTiles
 
 /// Decides when requests may be sent to a host. While the host answers, requests may be sent at any time. After a failure there
-/// is a pause. It is usually as long as the pauses before other retries. The first request after the pause is sent alone.
+/// is a pause, and the first request after the pause is sent alone.
 struct HostPace: Sendable {
     /// Pause after a status 429 or 503 if the server sends no Retry-After, in seconds.
     static let busySeconds = 30.0
     /// Pause after the host has refused to send tiles, in seconds.
     static let refusedSeconds = 120.0
-    /// After refusals at this many zooms, or of this many tiles at the lowest zoom, a host that has sent no tile counts as having
-    /// none.
+    /// Number of refusals after which a host that has sent no tile counts as failed: at different zooms, or at the lowest zoom.
     static let refusalLimit = 3
 
     /// Time after a host's last good tile during which the failure of one tile does not count as a failure of the host, in seconds.

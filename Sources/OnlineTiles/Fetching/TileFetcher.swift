@@ -67,8 +67,8 @@ actor TileFetcher {
         /// If the answer has a fault, the map cannot be used. The function returns the fault as a clause about the server; nil for a
         /// usable answer.
         case essential(@Sendable (Piece) -> String?)
-        /// The same check for a tile, used until the host has sent a readable tile. Later, a broken tile is a fault of the map and not of
-        /// the host. A refused tile counts as missing, unless the host refuses all tiles.
+        /// Like `essential`, but only until the host has sent a readable tile. After that, a broken tile is not a fault of the
+        /// host. A refused tile counts as missing, unless the host refuses all tiles.
         case tile(lowestZoom: Int, @Sendable (Piece) -> String?)
     }
 

@@ -2,7 +2,7 @@ import FleetEngine
 import FoundationEssentials
 import VectorTiles
 
-/// The pauses of tiles that failed although the server sends other tiles. They are as long as those before other retries.
+/// The pauses of tiles that failed although the server sends other tiles.
 struct TileRests: Sendable {
     /// Largest number of tiles.
     static let limit = 4_096

@@ -126,7 +126,7 @@ public struct CommandAccessToken: AccessTokenProvider {
                 throw error
             }
         }
-        // Cancelling the task kills the command. If its output was already complete, no error has been thrown so far.
+        // Cancelling the task kills the command, but throws no error if the output was already complete.
         try Task.checkCancellation()
         var ended = result.closureResult
         ended.status = result.terminationStatus

@@ -30,8 +30,7 @@ extension MapDrawing {
                 let path = views.map { self.path(way.mapClass, level, of: $0, pass, into: &text, view: view) }.joined()
                 if !path.isEmpty { paths.append((way, path)) }
             }
-            // All edges are drawn before the lines themselves. Otherwise the edge of a line would cut the surface of another line that it
-            // meets.
+            // All edges are drawn before the lines, so that no edge cuts through another line.
             for (way, path) in paths { if let casing = way.casing { text.add("<path d=\"\(path)\" \(casing)/>") } }
             for (way, path) in paths { text.add("<path d=\"\(path)\" \(way.stroke)/>") }
         }

@@ -86,7 +86,7 @@ struct GroundWindow {
         down = Double(AreaPlane.samplesDown) / Double(dots.rows)
     }
 
-    /// Returns the shift, in whole worlds, that brings a shape nearest to the view; nil if the shape is outside the view even then.
+    /// Returns the shift, in whole worlds, that brings a shape nearest to the view; nil if the shifted shape is outside the view.
     func shift(of box: PlaneBox) -> Double? {
         let middle = (viewport.originX + Double(viewport.dotColumns) / 2) / viewport.worldWidth
         let shift = (middle - (box.minX + box.maxX) / 2).rounded()
@@ -96,7 +96,7 @@ struct GroundWindow {
         return isBeside(first, last, margin: Self.margin) ? nil : shift
     }
 
-    /// The distance from the view, in dots, beyond which no line is wide enough to reach into the view.
+    /// The largest distance, in dots, from which a wide line can reach into the view.
     static let margin = 48.0
 
     /// Whether a box is outside the view on one side by more than a margin, in dots.

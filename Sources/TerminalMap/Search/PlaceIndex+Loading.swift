@@ -7,12 +7,12 @@ extension PlaceIndex {
     /// map's highest zoom if that is lower.
     private static let placeZoom = 12
     private static let streetZoom = 15
-    /// Largest number of tiles read at one zoom. If the map has more tiles, only those around the middle are read. `maximumStreetTiles` is
-    /// the number at ``streetZoom``, whose tiles have many names.
+    /// Largest number of tiles read at one zoom, and at ``streetZoom``, whose tiles have many names. If the map has more tiles, only
+    /// those around the middle are read.
     private static let maximumTilesOfZoom = 1_024
     private static let maximumStreetTiles = 40
-    /// Number of tiles read in each direction from the middle tile. `streetReach` is the number at zoom 14. It is doubled at zoom 15, where
-    /// tiles are half as wide.
+    /// Number of tiles read in each direction from the middle tile. `streetReach` is the number at zoom 14. At zoom 15, where tiles
+    /// are half as wide, it is doubled.
     private static let reach = 4
     private static let streetReach = 2
 

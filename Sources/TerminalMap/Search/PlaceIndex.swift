@@ -40,8 +40,8 @@ public struct PlaceIndex: Sendable {
         let folded: String
         /// The local name; nil if it is the same as the name.
         let local: LocalName?
-        /// The zoom of the tile from which the place was read; a higher zoom is more precise. It is 0 for an entrance, which the station
-        /// of the same name replaces.
+        /// The zoom of the tile from which the place was read; a higher zoom is more precise. An entrance has 0, so that the station of
+        /// the same name replaces it.
         var tileZoom: Int
         /// Two places with the same name count as different if they are at least this far apart, in metres.
         let sameMeters: Double
@@ -141,9 +141,9 @@ public struct PlaceIndex: Sendable {
         return found.prefix(limit).map(\.place)
     }
 
-    /// Returns the places with exactly this name. Points of interest, rivers and lakes are left out if a settlement, a stop or a street
-    /// has this name. If no place has this name, returns all places with these words in their names. The places are in the same order as
-    /// in ``search(_:near:limit:)``.
+    /// Returns the places with exactly this name. If a settlement, a stop or a street is among them, the result has no points of
+    /// interest, rivers or lakes. If no place has this name, returns all places with these words in their names. The order is that of
+    /// ``search(_:near:limit:)``.
     public func best(_ words: String, near middle: Coordinate) -> [NamedPlace] {
         let wanted = Self.folded(words)
         let exact = entries.filter { $0.folded == wanted || $0.local?.folded == wanted }

@@ -23,8 +23,8 @@ package enum TileBlob {
     /// The largest number of layers of compression to undo; some tools compress data that is already compressed.
     private static let mostTimes = 3
 
-    /// Decompresses gzip and zlib data, even if compressed several times; returns other data unchanged. The first bytes show the
-    /// format, because some archives state it wrongly. A raw vector tile never begins like gzip or zlib data.
+    /// Decompresses gzip and zlib data, even if compressed several times; returns other data unchanged. The first bytes decide,
+    /// because some archives state the format wrongly. A raw vector tile never begins like gzip or zlib data.
     package static func plain(_ bytes: [UInt8], limit: Int = maximumByteCount) throws(Problem) -> [UInt8] {
         var bytes = bytes
         for _ in 0..<mostTimes where isCompressed(bytes) { bytes = try inflate(bytes, limit: limit) }

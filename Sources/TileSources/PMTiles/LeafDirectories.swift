@@ -3,7 +3,7 @@ package struct LeafDirectories {
     /// The default number of entries that a source keeps in memory.
     package static let standardEntryLimit = 1 << 19
 
-    /// Maximum number of entries. A single directory is kept whole even if it is larger.
+    /// Maximum number of entries in all directories together. A single directory may have more.
     let entryLimit: Int
 
     private var directories: [UInt64: PMTilesDirectory] = [:]

@@ -2,7 +2,7 @@ import ProviderBackend
 import TripWatchWords
 
 extension Finding {
-    /// Returns the finding for a token command that was run without a trip. Its output may not be a token then, and is not checked.
+    /// Returns the finding for a token command that ran without a trip. The output is not checked, because it need not be a token.
     static func tokenCommand(_ trial: CommandAccessToken.Trial, milliseconds: Int) -> Finding {
         switch trial {
         case .done:

@@ -44,8 +44,8 @@ final class DeliveryLines: Sendable {
         streams.print("\(clock) \(words)")
     }
 
-    /// Whether to print the line of an event. If the same failure repeats, only its first line is printed. Each attempt also finds the same
-    /// route again, which is not printed either.
+    /// Whether to print the line of an event. While the same failure repeats, only its first line is printed, and the same route is
+    /// not printed again.
     private func isNews(_ event: DeliveryDriverEvent, _ words: String) -> Bool {
         told.withLock { told in
             let key: String?

@@ -91,8 +91,8 @@ package struct DriveRun: Sendable {
         return Means(source: source, router: source.router(router), recorder: recorder)
     }
 
-    /// Returns the router of the drive. It follows the given route, on the map's roads if the map has roads. Without a given route, a
-    /// chosen router comes first, and the recorded positions second.
+    /// Returns the router of the drive. It follows the given route, on the map's roads if the map has roads. Without a given route,
+    /// the chosen router is used, or else the recorded positions.
     private func ways(track: Polyline?, in surroundings: Surroundings) throws(Failure) -> any Router {
         guard let way else {
             guard let track, router.choice == nil else { return try router.open(for: .any, in: surroundings) }

@@ -33,11 +33,10 @@ struct DriveScreen {
         var byUser: ProgramEnd?
     }
 
-    /// Shows a drive until the driver or the user ends it. The screen closes before the vehicle is taken offline, because a server
-    /// that does not answer may delay this.
+    /// Shows a drive until the driver or the user ends it. Closes the screen before it takes the vehicle offline, because the server
+    /// may be slow to answer.
     ///
-    /// - Parameter start: creates the driver. Its arguments are the controls and two functions that receive the state of the drive and its
-    ///   events.
+    /// - Parameter start: creates the driver from its controls, a receiver of states, and a receiver of events.
     /// - Throws: `TerminalScreenError` if there is no usable terminal.
     @MainActor
     func run(

@@ -29,7 +29,7 @@ final class DriverLines: Sendable {
 
     /// Creates the printer.
     /// - Parameters:
-    ///   - server: name of the server, for the message on standard error about the first failure; nil to print no such message.
+    ///   - server: name of the server, for the message about the first failure; nil to print no such message.
     ///   - endsWithoutVehicle: whether the drive ends if the vehicle does not exist on the server at the start.
     init(time: any TimeSource, streams: StandardStreams, server: String? = nil, endsWithoutVehicle: Bool = false) {
         self.time = time
@@ -60,8 +60,7 @@ final class DriverLines: Sendable {
         if isNews(event), let words = Self.words(event) { say(words) }
     }
 
-    /// Whether an event gets no line because the vehicle is missing at the start. If this ends the drive, the final message reports
-    /// it. Otherwise, the line about the refused report is enough.
+    /// Whether to print no line for an event, because another message reports that the vehicle is missing.
     private func isAboutMissingVehicle(_ event: TripDriverEvent) -> Bool {
         if case .online = event { start.withLock { $0.isOver = true } }
         guard let error = Self.failure(event)?.error, error.code == .notFound, !start.withLock({ $0.isOver }) else { return false }
@@ -86,7 +85,7 @@ final class DriverLines: Sendable {
         streams.say("tripwatch: \(Self.sentence(error, at: server))\(retry)")
     }
 
-    /// Returns the sentence for a driver's failed call. The sentence of `FailureWords` would be about a rider's token.
+    /// Returns the sentence for a driver's failed call. For a denied permission, `FailureWords` would mention a rider's token.
     static func sentence(_ error: FleetEngineError, at server: String) -> String {
         guard error.origin == .server, error.code == .permissionDenied, !error.isServiceDisabled else {
             return FailureWords(error, error.errorClass()).sentence(at: server)
@@ -125,7 +124,7 @@ final class DriverLines: Sendable {
         streams.print("\(clock) \(words)")
     }
 
-    /// Prints the name of the trip that the next lines are about, if it has changed. The lines of trips that share a car are mixed.
+    /// Prints a trip's name if the last lines were about another trip. The lines of trips that share a car are mixed.
     private func turn(to name: TripName) {
         let isOther = trip.withLock { trip in
             defer { trip = name }
@@ -203,7 +202,7 @@ final class DriverLines: Sendable {
         error.message.isEmpty ? error.code.name : "\(error.code.name): \(printable(error.message))"
     }
 
-    /// Returns the words for the end of a trip, including who ended it if the server reports that.
+    /// Returns the words for the end of a trip.
     static func words(_ outcome: TripOutcome) -> String {
         switch outcome {
         case .completed: "completed"

@@ -54,7 +54,7 @@ package struct OpenedSource: Sendable {
 }
 
 extension SourceSettings {
-    /// Opens and checks the source before the first report. Files are read completely, and progress is shown for long files.
+    /// Opens and checks the source. Reads files completely, and shows progress for long files.
     ///
     /// - Parameters:
     ///   - vehicle: the id of the vehicle to drive.

@@ -4,8 +4,8 @@ import FleetEngine
 import FoundationEssentials
 import ProgramSurroundings
 
-/// Stores when a delivery vehicle arrived at its stop, because the server does not report this time. A restarted driver then
-/// stays only for the rest of the tasks' durations.
+/// Stores when a delivery vehicle arrived at its stop, because the server does not report this time. A restarted driver needs the
+/// time to know how long to stay.
 struct StopMemory: Sendable {
     private static let fileName = "delivery-stops.json"
     /// Maximum size of the file, in bytes. A larger file is not read.

@@ -77,7 +77,7 @@ package struct PhoneRun: Sendable {
         return (before, booked)
     }
 
-    /// Warns about a loopback address. A phone that is given such an address would look for the server on itself.
+    /// Warns about a loopback address. On a phone, a loopback address means the phone itself.
     private func warnOfLoopback(_ base: String, in surroundings: Surroundings) {
         guard let host = URL(string: base)?.host(), LoopbackHost.contains(host) else { return }
         let others = HostAccess.outsideAddresses().joined(separator: ", ")

@@ -99,7 +99,7 @@ package struct LocalServers: Sendable {
 
     /// Serves while `body` runs. `body` receives the addresses on which the servers listen.
     ///
-    /// - Parameter letsCallsEnd: whether calls that are active when `body` returns may finish, within 10 s.
+    /// - Parameter letsCallsEnd: whether active calls get up to 10 s to finish after `body` returns.
     func run<Result: Sendable>(
         letsCallsEnd: Bool = false, _ body: @escaping @Sendable (Addresses) async throws -> Result
     ) async throws -> Result {

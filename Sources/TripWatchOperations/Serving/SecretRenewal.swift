@@ -3,8 +3,8 @@ import HTTPServing
 import Logging
 import ProgramSurroundings
 
-/// Reloads the keys and the certificate of a running server soon after their files change, and when the user requests it. Such a
-/// request also reopens the log files.
+/// Reloads the keys and the certificate of a running server soon after their files change. A request by the user reloads both,
+/// and reopens the log files.
 struct SecretRenewal: Sendable {
     let servers: LocalServers
     let security: ServerSecurity
@@ -30,7 +30,7 @@ struct SecretRenewal: Sendable {
             self.keys = FileWatch(keys?.paths ?? [])
         }
 
-        /// Checks the files. Returns whether the certificate or the keys have changed since the last check.
+        /// Returns whether the certificate and the keys have changed since the last check.
         mutating func again(_ security: ServerSecurity, _ keys: ServedKeys?) -> (certificate: Bool, keys: Bool) {
             (certificate.looksNew(security.paths), self.keys.looksNew(keys?.paths ?? []))
         }
@@ -46,7 +46,7 @@ struct SecretRenewal: Sendable {
     ///
     /// - Parameters:
     ///   - reasons: the stream of reasons. For the reason `told`, all files are read again.
-    ///   - reason: the continuation of the stream, which other callers use too.
+    ///   - reason: the continuation of the stream.
     func run(_ reasons: AsyncStream<Reason>, _ reason: AsyncStream<Reason>.Continuation) async {
         let ticking = Task {
             while hasSecrets, (try? await Task.sleep(for: .seconds(FileWatch.lookSeconds))) != nil {
@@ -56,7 +56,7 @@ struct SecretRenewal: Sendable {
         defer { ticking.cancel() }
         var look = firstLook
         for await reason in reasons {
-            // The files are checked at each reload, so that a change back to an older file is noticed too.
+            // The files are checked at each reload. Otherwise, a change back to the old files would go unnoticed.
             let news = look.again(security, keys)
             if reason == .told {
                 manager?.tellReloading()

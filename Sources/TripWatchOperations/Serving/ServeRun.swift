@@ -86,13 +86,12 @@ package struct ServeRun: Sendable {
         return end
     }
 
-    /// Serves until INT or TERM arrives, and then ends successfully. With a command, the command receives the signals, and the server
-    /// ends when the command ends.
+    /// Serves until INT or TERM arrives. With a command, passes the signals on to the command, and serves until the command ends.
     /// - Returns: how the program ends, and the handler of further signals.
     private func serve(
         _ servers: LocalServers, _ renewal: SecretRenewal, in surroundings: Surroundings
     ) async throws -> (ProgramEnd, InterruptSignals) {
-        // This is enough descriptors for both ports at their connection limits, and for the program's own files.
+        // Enough descriptors for the connections of both ports, and for the program's own files.
         DescriptorLimit.raise(to: 2 * settings.limits.port.connections + 64)
         let (signals, signal) = AsyncStream.makeStream(of: Int32.self)
         let passed = PassedSignals()
@@ -132,8 +131,8 @@ package struct ServeRun: Sendable {
         return (interrupts.number == SIGHUP ? .signal(SIGHUP) : .success, interrupts)
     }
 
-    /// Returns the handler of HUP for a server without a command. It reloads the keys and the certificate, or returns false to end
-    /// the server.
+    /// Returns the handler of HUP for a server without a command. The handler reloads the keys and the certificate, or returns false
+    /// to end the server.
     private func answerToHangUp(
         _ renewal: SecretRenewal, _ reason: AsyncStream<SecretRenewal.Reason>.Continuation
     ) -> @Sendable () -> Bool {

@@ -30,8 +30,7 @@ package struct ServedFiles: Sendable {
         let snapshot: FleetSnapshot
         /// Whether required values of a snapshot may be missing, as in a log.
         var isPartial = false
-        /// Whether tasks and delivery vehicles that the engine already has stay unchanged. Deliveries of a plan then continue after a
-        /// restart.
+        /// Whether the engine's existing tasks and delivery vehicles are kept, so that a plan's deliveries continue after a restart.
         var keepsDeliveries = false
         /// The plan from which the snapshot was made; nil if the snapshot was not made from a plan.
         var manifest: DeliveryManifest?

@@ -59,7 +59,7 @@ final class ServedMoments {
     }
 
     private func apply(_ news: News) {
-        // The trips whose status has changed. They are checked at the end, or just before the status changes again.
+        // The trips with a new status. Each is checked before its status changes again, or else at the end.
         var turned: [TripName] = []
         for change in news.changes {
             switch change {

@@ -15,7 +15,7 @@ struct ServedNews: Sendable {
     /// Time of each phone's last report.
     private var heard: [VehicleName: Date] = [:]
 
-    /// A phone's connection is printed again at the first report after a silence of more than this many seconds.
+    /// Minimum silence of a phone, in seconds, after which its next report is printed as a new connection.
     private static let silenceSeconds = 300.0
 
     /// Creates the printer. Returns nil with `--quiet`, or if standard error is not a terminal.

@@ -40,7 +40,7 @@ package struct RouterSettings: Sendable {
         }
     }
 
-    /// The chosen router; nil for the roads of the base map or, if the base map is not a file, the roads of the invented town.
+    /// The chosen router; nil to use the roads of the base map's file or, without a file, of the invented town.
     package var choice: Choice?
     /// The base map of the program; nil if none is chosen.
     package var map: Configuration.BaseMap?
@@ -83,7 +83,7 @@ package struct RouterSettings: Sendable {
             return FallbackRouter(MapRouter(source: try BaseMapFile.open(path)), for: cover) { news.note($0) }
         case (.demo, _), (.misaddressed, _), (_, nil):
             let town = MapRouter(source: try BaseMapFile.openTown())
-            // A driver needs the fallback: outside the town, it would wait for a route forever. A server draws straight lines itself.
+            // Outside the town, a driver without the fallback would wait for a route forever. A server draws straight lines itself.
             return cover == .any ? FallbackRouter(town, for: cover) { news.note($0) } : town
         }
     }
@@ -113,8 +113,8 @@ private struct AnnouncedRouter: Router {
     }
 }
 
-/// Reports why a straight line replaces a route: the first time there is no route, and each time the router stops answering. Also
-/// reports each time it answers again.
+/// Reports the reason for straight lines: at the first missing route, and each time the router stops answering. Also reports when
+/// the router answers again.
 private final class RouterNews: Sendable {
     private struct Told {
         var straightLine = false

@@ -8,7 +8,7 @@ import TripWatchWords
 package struct CancelRun: Sendable {
     /// The time limit for calls to the provider, including all retries, in seconds.
     private static let providerSeconds = 9.0
-    /// The time limit for calls to the Fleet Engine, which follow the calls to the provider, in seconds.
+    /// The time limit for the later calls to the Fleet Engine, in seconds.
     private static let engineSeconds = 5.0
 
     /// The bare id of the trip, which the provider API takes.
@@ -17,7 +17,7 @@ package struct CancelRun: Sendable {
     package var shownTrip: String
     /// The trip's full name; nil while unknown.
     package var name: TripName?
-    /// Whether the user has set a Fleet Engine. If not, it is called only if a token for it is set.
+    /// Whether the user has set a Fleet Engine. If not, it is called only with a token.
     package var isEngineSet: Bool
     package var provider: ProviderBackendClient
     package var connection: Connection

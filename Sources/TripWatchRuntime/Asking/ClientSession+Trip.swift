@@ -7,7 +7,7 @@ extension ClientSession {
     ///
     /// - Parameters:
     ///   - seconds: the time limit of both calls together.
-    ///   - server: the name of the server, which the report of the first failure mentions.
+    ///   - server: the name of the server, for the report of the first failure.
     ///   - isPatient: whether to retry until the time limit, even if the server stays unavailable.
     static func tripAndVehicle(
         _ name: TripName, client: any ConsumerClient, at server: String, in surroundings: Surroundings,

@@ -16,7 +16,7 @@ final class FirstFailure {
     }
 
     /// Reports a failure, unless an earlier one was reported.
-    /// - Parameter isLast: whether the command ends with this failure. It is then always reported, and the report announces no retry.
+    /// - Parameter isLast: whether the command ends with this failure. The last failure is always reported, without "Trying again".
     func say(_ failure: PollFailure, isLast: Bool = false) {
         guard isLast || !isSaid && !failure.isWithinGrace else { return }
         isSaid = true

@@ -8,7 +8,7 @@ package final class RoundTrips: Sendable {
 
     package init() {}
 
-    /// Returns a receiver for the client's calls. It records their durations and passes each call on to `next`.
+    /// Returns a receiver of reports about calls. It records durations, and passes each report on to `next`.
     package func listening(_ next: (@Sendable (CallReport) -> Void)?) -> @Sendable (CallReport) -> Void {
         { [self] report in
             if report.rpc == "GetTrip", report.failure == nil, let trip = report.tripID { seconds.withLock { $0[trip] = report.seconds } }

@@ -15,7 +15,7 @@ package struct StatusRun: Sendable {
         case tmux
         case json
 
-        /// Whether the line is read by programs. It then contains values that change every second.
+        /// Whether programs read the line. A line for programs contains values that change every second.
         var isForPrograms: Bool { if case .json = self { true } else { false } }
     }
 

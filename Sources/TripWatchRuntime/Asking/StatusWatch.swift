@@ -75,7 +75,7 @@ struct StatusWatch {
         return [reading, ticking]
     }
 
-    /// Prints a line unless it equals the last one. In lines for programs, values that change every second are left out of the comparison.
+    /// Prints a line unless it equals the last line. In lines for programs, values that change every second are not compared.
     /// - Returns: whether the line was printed.
     private func show(_ report: StatusReport, _ last: inout String) -> Bool {
         let sign = run.form.isForPrograms ? report.jsonLineWithoutClocks : run.line(report, in: surroundings)
@@ -85,8 +85,8 @@ struct StatusWatch {
         return true
     }
 
-    /// Handles a failure. If it needs the user's action, it ends the command. A status bar shows such failures, and those before the
-    /// first answer.
+    /// Reports a failure. A failure that needs the user's action ends the command. A status bar shows only such failures, and those
+    /// before the first answer.
     private func note(_ failure: PollFailure, _ journey: JourneyTracker, _ firstFailure: FirstFailure, _ last: inout String) throws {
         let code = failure.isWithinGrace ? nil : failure.errorClass.exitCode(for: failure.error)
         if code == nil { firstFailure.say(failure) }

@@ -25,7 +25,7 @@ package struct TokenSettings: Sendable {
         self.format = format
     }
 
-    /// Returns a sentence with the reason why the token address cannot give a token for a trip or a shipment; nil if it can.
+    /// Returns the reason, as a sentence, why the token address cannot be used for a trip or a shipment; nil if it can.
     /// - Parameter isShipment: whether the token is for a shipment rather than for a trip.
     package func placeholderFault(isShipment: Bool) -> String? {
         guard case .address(let url, headers: _, headerFile: _) = source else { return nil }

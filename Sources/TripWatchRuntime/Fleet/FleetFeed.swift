@@ -6,7 +6,7 @@ import TripWatchWords
 @MainActor
 struct FleetFeed {
     let watch: FleetWatch
-    /// The vehicles to show; nil for vehicles near the rider of the trip that the screen shows.
+    /// The vehicles to show; nil to show vehicles near the rider of the shown trip.
     let settings: FleetSettings?
 
     init(client: any FleetClient, settings: FleetSettings) {
@@ -22,7 +22,7 @@ struct FleetFeed {
     /// Sends news about the vehicles to the screen until the task is cancelled.
     /// - Parameters:
     ///   - state: returns the current state of the screen.
-    ///   - isAtPlace: whether the user chose a place on the map. Only vehicles in the visible area are then requested.
+    ///   - isAtPlace: whether the user chose a place on the map. If so, only vehicles in the visible area are requested.
     func run(_ state: () -> AppState, isAtPlace: Bool, tell: (AppEvent) -> Void) async {
         var asksInView = isAtPlace
         await watch.run {

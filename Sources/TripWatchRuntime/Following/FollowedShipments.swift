@@ -38,7 +38,7 @@ final class FollowedShipments {
         self.recorder = recorder
     }
 
-    /// Starts to follow one more shipment. If it is the recorded shipment and the user had removed it, its recording continues.
+    /// Starts to follow one more shipment. Continues its recording if it was recorded before.
     func add(_ name: TaskTrackingName) -> ShipmentModel {
         let model = service.shipmentModel(for: name, options: options)
         models.append(model)

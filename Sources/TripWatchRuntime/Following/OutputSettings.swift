@@ -8,7 +8,7 @@ package struct OutputSettings: Sendable {
         case screen, plain, json
     }
 
-    /// The style of the output; nil for the screen if the terminal allows it, or else for lines.
+    /// The style of the output; nil to show the screen if possible, or else lines.
     package var style: Style?
     /// The number of times per second that the drawn position is printed; nil to never print it.
     package var framesPerSecond: Double?

@@ -1,7 +1,7 @@
 import ProgramSurroundings
 
-/// Repeats the state of all followed trips and shipments whenever the user presses Enter. They share it, because typed text reaches only
-/// one reader of the terminal.
+/// Repeats the state of all followed trips and shipments whenever the user presses Enter. They share one repeater, because typed
+/// text reaches only one reader of the terminal.
 @MainActor
 final class StateRepeater {
     private var speakers: [() -> Void] = []

@@ -32,8 +32,8 @@ package enum TripChoice {
     /// The longest time to wait for connections, in seconds. Resolving a name has no time limit of its own.
     private static let longestSearchSeconds = 4.0
 
-    /// Returns the first trip or shipment whose server accepts a connection; nil if no server does so in time. All servers are tried at
-    /// once. If there is only one server, it is not tried.
+    /// Returns the first trip or shipment whose server accepts a connection. Tries all servers at once. Returns nil if no server
+    /// accepts in time, or if there is only one server.
     private static func firstHeard(_ known: [KnownTrips.Subject]) -> KnownTrips.Subject? {
         var servers: [String] = []
         for subject in known where !servers.contains(subject.server.endpoint) { servers.append(subject.server.endpoint) }

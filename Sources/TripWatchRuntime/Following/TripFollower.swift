@@ -36,7 +36,7 @@ package struct TripFollower {
     package var recording = RideRecording()
     /// The durations of the server's answers.
     package var roundTrips = RoundTrips()
-    /// The token source. If the source supports it, it is checked regularly for a new token.
+    /// The token source. A source with revisions is checked regularly for a new token.
     var tokenSource: (any AccessTokenProvider)?
     /// The keeper, which records the state of the trips; nil to record nothing.
     var keeper: TripKeeper?
@@ -204,7 +204,7 @@ package struct TripFollower {
     }
 
     /// Prints the failure of a shipment that the screen still showed when it closed.
-    /// - Returns: the exit code for the shipment's end, or for a failure before any answer and after the grace time; otherwise 0.
+    /// - Returns: the exit code for the shipment's end, or for a lasting failure if no answer has arrived; otherwise 0.
     private func closing(_ page: ShipmentPage) -> Int32 {
         if let shipment = page.tracker.shipment, page.tracker.isOver(now: time.now()) { return ExitCodes.end(of: shipment) }
         guard let failure = page.failure else { return ExitCodes.success }

@@ -10,7 +10,7 @@ final class TripLinePrinter: TripModelSubscriber {
     enum Style: Sendable {
         case plain, sentences, json
 
-        /// Whether a failure is only spoken. On a terminal, a screen reader would read it twice: on standard error, and as a sentence.
+        /// Whether a failure is printed only as a sentence. On a terminal, a screen reader would also read a line on standard error.
         func onlySpeaksFailures(on streams: StandardStreams) -> Bool {
             self == .sentences && streams.isOutputTerminal && streams.isErrorTerminal
         }
@@ -48,7 +48,7 @@ final class TripLinePrinter: TripModelSubscriber {
     private(set) var hasEnded = false
     private var onEnd: (Int32) -> Void = { _ in }
     private var lastDrawn: VehicleMotion.Drawn?
-    /// The time of the last update or, if later, of the last news triggered only by elapsed time.
+    /// The time up to which the printer has looked for news.
     private var lastNewsAt: Date?
     /// Seconds added to the predicted time of a change, so that the words describe the state after the change.
     private static let afterChangeSeconds = 0.002
@@ -214,7 +214,7 @@ final class TripLinePrinter: TripModelSubscriber {
 }
 
 extension TripUpdate.Kind {
-    /// Whether this update is the result of a call. `.recovered` is not: the model sends it in addition, just before the result.
+    /// Whether this update is the result of a call. `.recovered` is no result: the model sends it just before the result.
     fileprivate var isAnswer: Bool {
         switch self {
         case .trip, .failure: true

@@ -26,8 +26,7 @@ struct HookCommand: Sendable {
         self.environment = environment.filter { !Self.mayBeSecret($0.key) && !Self.holdsSecret($0.value) }
     }
 
-    /// Whether the name of a variable suggests a secret. This is true of all of this program's own variables, and of names that
-    /// contain a typical word such as "token".
+    /// Whether the name of a variable suggests a secret: one of this program's own variables, or a name with a word such as "token".
     private static func mayBeSecret(_ name: String) -> Bool {
         let name = name.uppercased()
         let signs = [

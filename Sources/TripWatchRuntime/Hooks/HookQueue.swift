@@ -9,7 +9,7 @@ import TripWatchWords
 /// invalid. A receiver that is gone permanently gets no more events.
 @MainActor
 final class HookQueue {
-    /// The maximum number of waiting events. If there are more, the oldest ones are dropped, but never the one that is being sent.
+    /// The maximum number of waiting events. Beyond this number, the oldest event that is not being sent is dropped.
     static let largestCount = 1_000
     private static let firstPauseSeconds = 1.0
     private static let longestPauseSeconds = 60.0
@@ -27,7 +27,7 @@ final class HookQueue {
     private var nap: Task<Void, Never>?
     private var isEnding = false
     private var isInTrouble = false
-    /// Whether to report that the receiver accepts events again. A command that failed did accept its event, so nothing is reported.
+    /// Whether to report the receiver's recovery. False after a failed command, because the command did receive its event.
     private var saysRecovery = false
     /// Whether the receiver has reported that it is gone permanently.
     private var isGone = false
@@ -108,7 +108,7 @@ final class HookQueue {
         self.nap = nil
     }
 
-    /// Logs the result of an event. Trouble is reported once, and not again until the receiver has accepted an event.
+    /// Logs the result of an event. Prints trouble only once until the receiver accepts an event again.
     private func note(_ trouble: HookTrouble?, _ event: HookEvent) {
         let facts: Logger.Metadata = ["event": "\(event.name)", "trip": "\(event.subject)", "id": "\(event.id)"]
         if let trouble {

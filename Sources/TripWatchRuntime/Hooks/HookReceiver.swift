@@ -25,8 +25,8 @@ struct HookTrouble: Hashable, Sendable {
     let words: String
     let outcome: Outcome
 
-    /// Returns the trouble that an HTTP status indicates; nil if the receiver accepted the event. A redirect is not followed. An event that
-    /// the receiver refuses as invalid is not sent again.
+    /// Returns the trouble that an HTTP status indicates; nil if the receiver accepted the event. A redirected or refused event is
+    /// dropped.
     static func answer(_ status: Int) -> HookTrouble? {
         let outcome: Outcome? =
             switch status {
@@ -52,7 +52,7 @@ struct HookReceiver: Sendable {
         case command(HookCommand)
     }
 
-    /// The name of the receiver in messages. It is the name of a program, or the origin of an address: the path and the query may be
+    /// The name of the receiver in messages: the name of a program, or the origin of an address. The rest of an address may be
     /// secret.
     let name: String
     private let way: Way

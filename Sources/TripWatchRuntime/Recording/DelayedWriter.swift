@@ -32,7 +32,7 @@ final class DelayedWriter {
         return next
     }
 
-    /// Writes the remaining changes. Waits for a write in progress too; otherwise the program could end before that write does.
+    /// Writes the remaining changes. Returns when all writes have ended, so that the program may end.
     func close() async {
         waiting?.task.cancel()
         await begin().value

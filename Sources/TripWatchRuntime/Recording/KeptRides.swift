@@ -75,8 +75,8 @@ package struct KeptRides: Sendable {
     /// Whether a file is one of these rides.
     func contains(_ path: String) -> Bool { rides.contains { $0.path == path } }
 
-    /// Returns the path of a recording. `text` is a path, the name of a ride, or a part of exactly one name. If it is nil, returns
-    /// the last ride; a demo only if there is nothing else. Text that matches no ride is returned unchanged.
+    /// Returns the path of a recording. `text` is a path, the name of a ride, or a part of exactly one name. Other text is returned
+    /// unchanged. For nil, returns the newest ride that is not a demo, or else the newest demo.
     ///
     /// - Throws: `Failure` if there is no ride, or if `text` is a part of several names.
     package func file(_ text: String?, in surroundings: Surroundings) throws(Failure) -> String {

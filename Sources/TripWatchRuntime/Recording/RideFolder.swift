@@ -49,8 +49,7 @@ package struct RideFolder: Sendable {
         return rename(file, kept) == 0 ? kept : nil
     }
 
-    /// Deletes the oldest rides. The times in the names of the files show which ones are the oldest. Rides that other programs are still
-    /// writing are kept.
+    /// Deletes the oldest rides, by the times in their file names. Keeps rides that other programs are still writing.
     private func sweep(leaving rest: Int) {
         let names = ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).filter { $0.hasSuffix(".trip") }
         let oldest = names.sorted().dropLast(max(0, rest)).map { "\(path)/\($0)" }

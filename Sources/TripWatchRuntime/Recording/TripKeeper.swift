@@ -6,7 +6,7 @@ package import ProgramSurroundings
 package import TripWatchWords
 
 extension KnownTrip.Server {
-    /// Creates the description of a server. The paths in it are absolute, so that it can be used from any folder.
+    /// Creates the description of a server. Makes paths absolute, so that the description is valid in any folder.
     /// - Parameter providerURL: the address of the provider's backend; nil if none was given.
     package init(_ endpoint: ServerEndpoint, providerURL: String?, in surroundings: Surroundings) {
         let text = endpoint.description
@@ -20,8 +20,8 @@ extension KnownTrip.Server {
 
 /// Records the followed trips and their state, for `list` and a later `follow`.
 ///
-/// A new status or arrival is on disk within a second, because other programs show it too. A new time of the last answer is on disk within a
-/// minute and a half: one write takes as much processor time as half a minute of following.
+/// A new status or arrival is on disk within a second, because other programs show it too. A new time of the last answer is on
+/// disk within 90 s, because each write takes as much processor time as 30 s of following.
 @MainActor
 package final class TripKeeper {
     private static let soonSeconds = 1.0

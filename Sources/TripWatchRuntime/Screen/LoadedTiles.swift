@@ -2,7 +2,7 @@ package import VectorTiles
 
 /// The result of loading a tile.
 package struct LoadedTiles: Sendable {
-    /// The tiles to keep. Without the requested tile, these are an available ancestor and an entry for the requested tile with nil.
+    /// The tiles to keep: the requested tile, or an available ancestor and nil in place of the requested tile.
     package var tiles: [(id: TileID, tile: VectorTile?)]
     /// The reason why the tile is blank, in a sentence.
     var problem: String?

@@ -59,7 +59,7 @@ extension ScreenRunner {
     private func add(_ loaded: LoadedTiles) {
         for (id, tile) in loaded.tiles { dispatch(.tile(id, tile)) }
         if let late = loaded.late { dispatch(.tileIsLate(late)) }
-        // Reports only one unreadable tile. A damaged file has many, and they would fill the event line.
+        // Reports only the first unreadable tile, because a damaged file may have many.
         guard let problem = loaded.problem, !isBadTileTold else { return }
         isBadTileTold = true
         dispatch(.notice(problem))

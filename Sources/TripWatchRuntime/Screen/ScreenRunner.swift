@@ -42,14 +42,14 @@ package final class ScreenRunner {
     private var noticeEnd: (number: Int, at: ContinuousClock.Instant)?
     /// The time at which the question about a map disappears.
     private var questionEnd: ContinuousClock.Instant?
-    /// The next time at which the screen changes without an event, and the state for which it was computed: its revision and time.
+    /// The next time at which the screen changes without an event, computed for the state of this revision and time.
     private var change: (revision: Int, now: Date, at: Date?)?
     /// The task that sleeps until the next scheduled work, and the time at which it wakes.
     private var alarm: (moment: ContinuousClock.Instant, task: Task<Void, Never>)?
 
     /// The path of the recording to play after this screen has ended.
     private(set) var again: String?
-    /// The trip that was booked on the map, and its ride. It is followed after this screen has ended.
+    /// The booking on the map, and its ride. The trip is followed after this screen has ended.
     var booked: (booking: ProviderBooking, ride: MapRide)?
 
     package init(screen: TerminalScreen, state: AppState, themes: ThemePicker, world: World) {

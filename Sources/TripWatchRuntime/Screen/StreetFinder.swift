@@ -23,7 +23,7 @@ final class StreetFinder {
     }
 
     /// Returns the street of a car from tiles that have already been read.
-    /// - Parameter shown: the tiles on the screen. From a map server, no other tiles are requested.
+    /// - Parameter shown: the tiles on the screen; for a map server, no other tiles are used.
     func find(of car: CarPlace, among shown: TileCache?) -> Finding {
         guard let id = TileID.streets(around: car.coordinate, zoomRange: source.zoomRange) else { return .name(nil) }
         if let tile = shown?.best(for: id), tile.hasStreets, tile.id.zoom >= min(id.zoom, 14) {

@@ -38,7 +38,7 @@ final class ShipmentLines: ShipmentModelSubscriber {
         var lastAt: Date?
     }
 
-    /// After a recorded update, changes that are caused only by the passing of time are printed for at most this many seconds.
+    /// The time after a recorded update, in seconds, during which changes caused by the passing of time are printed.
     private static let longestGapSeconds = 3_600.0
 
     private let time: any TimeSource
@@ -80,7 +80,7 @@ final class ShipmentLines: ShipmentModelSubscriber {
     /// - Returns: the exit code; for several shipments, the most severe one.
     func run() async -> Int32 {
         let ticker = Task {
-            // For a recording, the time between two answers is processed when the later one arrives.
+            // For a recording, `pass` processes the time between two answers.
             guard settings.playback == nil else { return }
             while (try? await time.sleep(seconds: 1)) != nil { tick(now: time.now()) }
         }

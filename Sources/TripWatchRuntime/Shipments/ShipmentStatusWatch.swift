@@ -67,7 +67,7 @@ struct ShipmentStatusWatch {
         return [reading, ticking]
     }
 
-    /// Prints a line unless it equals the last one. In lines for programs, values that change every second are left out of the comparison.
+    /// Prints a line unless it equals the last line. In lines for programs, values that change every second are not compared.
     private func show(_ tracker: ShipmentTracker, now: Date, _ told: inout Told) {
         let report = run.report(tracker, now: now, in: surroundings)
         let line = run.line(report, in: surroundings)
@@ -77,7 +77,7 @@ struct ShipmentStatusWatch {
         surroundings.streams.print(line)
     }
 
-    /// Handles a failed poll. If the failure needs the user's action, it ends the command. A status bar shows such failures, and
+    /// Reports a failed poll. A failure that needs the user's action ends the command. A status bar shows only such failures, and
     /// those before the first answer.
     private func note(_ failure: PollFailure, _ tracker: ShipmentTracker, _ told: inout Told) throws {
         let code = failure.isWithinGrace ? nil : failure.errorClass.exitCode(for: failure.error)

@@ -78,7 +78,7 @@ package struct StateFile: Sendable {
             let before = progress
             var book = before
             book.note(mark, for: trip, now: now)
-            // A status bar runs this every few seconds, so it must not wait for the disk. A power failure loses only the last percentage.
+            // Not synchronized, because a status bar writes the file every few seconds. A power failure loses only the newest progress.
             if book != before { folder.write(book.data, to: Self.progressName, isSynchronized: false) }
         }
     }

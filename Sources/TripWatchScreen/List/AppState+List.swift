@@ -193,8 +193,7 @@ extension AppState {
     /// Whether an id that is typed without a provider belongs to a shipment: true if only shipments are watched.
     var addsShipment: Bool { pages.isEmpty && !shipments.isEmpty }
 
-    /// Returns the trip or shipment that typed text identifies. The text is a full resource name, or a bare id, which is completed with
-    /// the provider of the screen.
+    /// Returns the trip or shipment for typed text: a full resource name, or a bare id at the screen's provider.
     private func pageName(_ text: String) throws(ResourceNameError) -> FollowedName {
         guard !text.contains("/"), let provider = options.provider else {
             let isShipment = text.contains("/") ? text.contains("/taskTrackingInfo/") : addsShipment

@@ -80,7 +80,7 @@ struct ListView {
             if columns >= 60 { clock = 7 }
             if columns >= 70 { age = 6 }
             if columns >= 80 { bar = columns >= 110 ? 26 : 14 }
-            // Without a column for the phase, the phase replaces a missing or outdated remaining time, even if the title gets shorter.
+            // Without a column for the phase, the phase replaces a missing or outdated remaining time.
             saysPhase = phase == 0 && eta > 0 && (row.eta.isEmpty || row.isOld)
             if saysPhase { eta = max(eta, min(displayWidth(row.phase), columns / 2)) }
             // Without an age, the phase gets the room of the age.

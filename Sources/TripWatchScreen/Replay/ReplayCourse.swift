@@ -86,7 +86,7 @@ package struct ReplayCourse: Sendable {
 
     package var isComplete: Bool { scout.step >= stepCount }
 
-    /// Time up to which the recording has been computed. A kept state exists shortly before every earlier moment.
+    /// Time up to which the recording has been computed. A seek to an earlier moment needs few steps.
     package var computedUntil: Date { isComplete ? end : time(of: scout.step) }
 
     /// Returns how much of the recording up to a moment has already been computed, 0 ... 1.

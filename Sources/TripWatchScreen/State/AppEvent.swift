@@ -87,7 +87,7 @@ package enum AppEvent: Sendable {
 }
 
 extension AppEvent {
-    /// Whether the event happens at the moment when it is handled. Other events contain their own time, or need none.
+    /// Whether the clock must be set for the event. Other events contain their own time, or need none.
     var needsClock: Bool {
         switch self {
         case .key, .mouse, .resize, .paste, .fleet, .mapTrouble: true
@@ -95,7 +95,7 @@ extension AppEvent {
         }
     }
 
-    /// Whether the user waits for the event's effect: a key, a resize, or the result of a key. Other events arrive on their own.
+    /// Whether the user waits for the event's effect, as for a key, a resize, or the result of a key.
     var isRequest: Bool {
         switch self {
         case .key, .mouse, .resize, .paste, .cancelResult, .bookingResult, .declineResult, .themeChanged, .themeFaults, .renewed,

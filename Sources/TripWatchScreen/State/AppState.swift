@@ -105,7 +105,7 @@ package struct AppState: Sendable {
         var text: String
         /// Number of the notice, from 1.
         var number: Int
-        /// Whether the notice says that an answer is pending. The answer then removes the notice.
+        /// Whether the notice says that an answer is pending, and disappears with the answer.
         var isWaiting = false
     }
 
@@ -149,8 +149,7 @@ package struct AppState: Sendable {
     /// The current keys.
     var keyMap: KeyMap { list != nil ? options.listKeyMap : isAtRidesEnd ? options.rideKeyMap : options.keyMap }
 
-    /// Returns the action of a key. A key that has no action of its own in the list has its usual action. If that action does not work
-    /// in the list, a notice says why.
+    /// Returns the action of a key. In the list, a key without an action of the list has its usual action.
     func action(for key: Key) -> AppAction? { keyMap.action(for: key) ?? (list == nil ? nil : options.keyMap.action(for: key)) }
 
     /// Whether the page in front shows a recorded ride that has ended, which has keys of its own. False in the list of trips.

@@ -8,7 +8,7 @@ import TripWatchWords
 
 /// Booking of a ride on the map. The crosshair in the middle of the map selects the pickup first, then the drop-off.
 extension AppState {
-    /// Distance from the pickup, in metres, below which a drop-off counts as a second choice of the pickup.
+    /// Minimum distance between pickup and drop-off, in metres.
     private static let samePlaceMeters = 20.0
 
     /// The reason why no booking can start now, as a sentence; nil if a booking can start.

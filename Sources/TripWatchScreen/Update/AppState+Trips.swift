@@ -42,7 +42,7 @@ extension AppState {
         revision &+= 1
     }
 
-    /// Replaces a notice about a pending answer, or removes it after a failure, because failures have texts of their own.
+    /// Replaces a notice about a pending answer. After a failure, which has texts of its own, removes the notice.
     private mutating func endWaiting(_ update: TripUpdate) {
         switch update.kind {
         case .trip: endWaiting(answeredAt: update.time)

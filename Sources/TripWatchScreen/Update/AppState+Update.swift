@@ -40,7 +40,7 @@ extension AppState {
         return effects + followUps(isRequest: isRequest)
     }
 
-    /// Whether the user waits for the effect of an event. The first answer for an opened page counts, because the user requested it.
+    /// Whether the user waits for the effect of an event. True also for the first answer for an opened page.
     private func isRequest(_ event: AppEvent) -> Bool {
         switch event {
         case .tile(let id, _): requestedTiles.contains(id)
@@ -70,7 +70,7 @@ extension AppState {
         var effects: [AppEffect] = []
         if event.needsClock, !isReplay { effects += handle(clock(front)) }
         effects += handle(event)
-        // In a replay, a command changes the moment, so the clock follows the event. A page that comes to the front needs the time too.
+        // A replay command changes the moment, so the clock is set afterwards. A page that comes to the front needs the time too.
         if isReplay ? event.needsClock : page?.name != front { effects += handle(clock(page?.name)) }
         return effects
     }

@@ -193,8 +193,8 @@ struct BarsView {
 }
 
 extension Color {
-    /// Whether text of one colour is readable on the other. The terminal's default colours count as readable on everything. Its sixteen
-    /// palette colours have unknown values, so they count as unreadable on any other colour.
+    /// Whether text of one colour is readable on the other. True if either is the terminal's default colour. Otherwise false for the
+    /// sixteen palette colours, whose values are unknown.
     fileprivate func hasContrast(with other: Color) -> Bool {
         contrast(with: other).map { $0 >= 4.5 } ?? (self == .default || other == .default)
     }

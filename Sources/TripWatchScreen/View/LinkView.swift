@@ -122,8 +122,7 @@ struct LinkView {
         }
     }
 
-    /// Returns a short form of a reason: the settings that it names. `share_plaintext` is left out, because it helps only under a
-    /// condition.
+    /// Returns a short form of a reason: the settings that it names, except `share_plaintext`, which does not always help.
     private static func brief(_ reason: String) -> String {
         let settings = reason.split { !$0.isLetter && $0 != "_" }.filter { $0.hasPrefix("share_") && $0 != "share_plaintext" }
         return settings.isEmpty ? "See the reason on a larger screen" : "Set \(settings.joined(separator: " or "))"

@@ -106,7 +106,7 @@ struct PanelView {
     private func drawTimeline(_ timeline: Timeline, into sheet: inout Sheet, in area: Rectangle) {
         let isLoose = area.rows >= 2 * timeline.steps.count - 1 && timeline.steps.count > 1
         let steps = timeline.fitted(rows: area.rows)
-        // The times may use the empty column at the edge of a narrow panel, if a name then fits beside its time.
+        // The times may use the empty column at the edge of a narrow panel, if this makes room for a name beside them.
         let needsEdge = !isWide && steps.contains { sheet.words($0, columns: area.columns) != sheet.words($0, columns: area.columns + 1) }
         for (index, step) in steps.enumerated() {
             let row = area.row + (isLoose ? 2 * index : index)
@@ -163,7 +163,7 @@ struct PanelView {
         sheet.putRight(state.clock(page.clockTime(state.now)), endColumn: area.column + columns, row: area.row + 3, .textQuiet, columns: 5)
     }
 
-    /// Returns by how many seconds the announced arrival was later than the first announced one, at regular intervals since then.
+    /// Returns how much later than first announced the arrival was, in seconds, at regular intervals since the first announcement.
     private func promiseCurve(columns: Int) -> [Double?] {
         let promises = page.journey.forecast.promises
         guard let first = promises.first else { return [] }

@@ -27,7 +27,7 @@ struct Sheet {
         if under.attributes.contains(.reverse) {
             style.attributes.insert(.reverse)
         } else if scope == .key || scope == .keyDisabled, theme.style(.footer).attributes.contains(.reverse) {
-            // If the footer has reverse video, the styles of keys have it too. This background has none.
+            // The styles of keys take reverse video from the footer, but this background has none.
             style.attributes.remove(.reverse)
         }
         return style

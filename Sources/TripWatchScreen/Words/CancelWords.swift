@@ -45,7 +45,7 @@ struct CancelWords {
     }
 
     var title: String { heading.whole }
-    /// The user's loss, such as a car that is near. After the attempt: the reason why it failed or is unclear.
+    /// The user's loss, such as a car that is near. After a failed or unclear cancellation: the reason.
     var consequence: String { loss.whole }
     var price: String { cost.whole }
 

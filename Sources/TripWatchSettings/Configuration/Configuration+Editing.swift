@@ -3,8 +3,8 @@ import TOMLText
 extension Configuration {
     /// Sets a top-level key in the text of a configuration file. All other lines and comments stay unchanged.
     ///
-    /// If the key is set, its line gets the new value. If a commented-out line contains the key, that line is uncommented and gets the
-    /// value. Otherwise a new line is added before the first table.
+    /// Changes the line that sets the key, or else uncomments and changes a commented-out line with the key. Without either, adds a
+    /// line before the first table.
     ///
     /// - Parameters:
     ///   - name: one of ``ConfigurationKey/all``.

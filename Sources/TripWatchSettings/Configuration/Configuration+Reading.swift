@@ -177,7 +177,7 @@ private struct ConfigurationReader {
         messages.add(line: line(of: path), path: path, sentence())
     }
 
-    /// Adds a message about a key. It has the key's severity if the key's table is in use, and is a warning otherwise.
+    /// Adds a message about a key, with the key's severity. For a table that is not in use, the message is a warning.
     /// - Parameter counts: whether the key's table is in use.
     private mutating func add(_ key: ConfigurationKey, _ path: [String], counts: Bool, _ sentence: @autoclosure () -> String) {
         messages.add(counts ? key.severity : .warning, line: line(of: path), path: path, sentence())

@@ -21,8 +21,8 @@ package struct MomentRules: Hashable, Sendable {
     package var distancesLeft = [500.0]
     /// Threshold for the number of stops before a shipment's stop.
     package var stopsLeft = 2
-    /// Whether each threshold is reported only once per trip or shipment, and only on the way to the pickup. A threshold that is
-    /// already reached at the start is then not reported.
+    /// Whether each threshold is reported only once per trip or shipment, and only on the way to the pickup. If so, a threshold that
+    /// is already reached at the start is not reported.
     package var isOncePerTrip = false
     /// Time after which a lost position is reported, in seconds. A position is lost while it is too old, or while there is no
     /// connection.

@@ -112,7 +112,7 @@ extension ThemeCatalog {
     }
 
     /// Returns a message about a missing theme, without a full stop.
-    /// - Parameter child: the file name of the theme that refers to the missing theme; the message does not suggest that theme.
+    /// - Parameter child: the file name of the theme that needs the missing theme. The message does not suggest the child.
     package func missing(_ name: String, child: String? = nil) -> String {
         let names = names.filter { child != $0 + ".toml" || EmbeddedThemes.all[$0] != nil }
         let hint = Nearest.match(name, among: names).map { " (did you mean \(quoted($0))?)" } ?? ""

@@ -38,8 +38,7 @@ struct ThemePalette {
         /// `[palette_direct]`: replacements for terminals with direct colours.
         var direct: [String: Entry] = [:]
 
-        /// Adds the colours that another file sets and this file does not. If this file redefines a colour, the other file's replacements
-        /// for that colour are ignored.
+        /// Adds the colours that only another file sets. For a colour that this file sets, the other file's replacements are ignored.
         mutating func inherit(_ other: Tables) {
             sixteen.merge(other.sixteen.filter { full[$0.key] == nil }) { own, _ in own }
             direct.merge(other.direct.filter { full[$0.key] == nil }) { own, _ in own }

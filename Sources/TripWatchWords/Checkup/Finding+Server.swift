@@ -3,7 +3,7 @@ import FoundationEssentials
 
 extension Finding {
     /// The smallest difference between this machine's clock and the server's that causes a warning, in seconds. Some servers refuse
-    /// tokens at this difference. Google's services accept an issue time that is off by up to ten minutes.
+    /// tokens at this difference.
     private static let worryingOffsetSeconds = 60.0
 
     /// - Parameters:

@@ -37,8 +37,8 @@ package enum ShipmentGoal: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Whether the shipment has reached the goal. If the server does not share the needed value, the result is false. A time counts only
-    /// while the data is current.
+    /// Whether the shipment has reached the goal; false if the server does not share the needed value. A goal with a time needs
+    /// current data.
     package func isReached(by tracker: ShipmentTracker, now: Date) -> Bool {
         guard let shipment = tracker.shipment, shipment.outcome != .failed else { return false }
         if shipment.outcome == .succeeded { return true }

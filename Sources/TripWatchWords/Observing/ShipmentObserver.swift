@@ -10,7 +10,7 @@ package enum ShipmentFact: Hashable, Sendable {
     case window(TimeWindow?)
     /// The items that the server shares, and the time until the next poll, in seconds.
     case shared(SharedParts, intervalSeconds: Double)
-    /// A change of the position's freshness, which is nil while the position is unknown and no request has failed.
+    /// A change of the freshness. Without a position, the freshness is nil, unless a request has failed.
     case freshness(Freshness?, ageSeconds: Double?, previous: Freshness?)
     case location(VehicleLocation, ageSeconds: Double?)
     case eta(ShipmentETA)

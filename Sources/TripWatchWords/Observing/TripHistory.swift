@@ -1,16 +1,16 @@
 package import FleetEngine
 package import FoundationEssentials
 
-/// The times of a trip's events that this program has observed, for the summary after the trip. All times are by the server's clock if its
-/// offset is known. The announced arrivals are in the trip's `JourneyForecast`.
+/// The times of a trip's events that this program has observed, for the summary after the trip. If the server's clock is known,
+/// the times are by this clock.
 package struct TripHistory: Hashable, Sendable {
     /// The time at which this program first saw the trip.
     package private(set) var seenAt: Date?
     /// The time of the booking; nil unless this program first saw the trip right after the booking.
     package private(set) var createdAt: Date?
     package private(set) var assignedAt: Date?
-    /// The time at which this program first saw the trip, if the trip already had a car: the car was assigned by then. ``enteredBy``
-    /// holds such times for statuses.
+    /// The latest possible time of the car's assignment, if the trip had a car when this program first saw the trip. ``enteredBy`` is
+    /// the same for statuses.
     package private(set) var assignedBy: Date?
     package private(set) var enteredBy: [TripStatus: Date] = [:]
     /// The time at which the trip last entered each status, if this program saw the change.
@@ -22,7 +22,7 @@ package struct TripHistory: Hashable, Sendable {
     /// The distance driven before the rider got in, in metres; nil if this program did not see the pickup.
     package private(set) var metersAtPickup: Double?
     private var leftPickupAt: Date?
-    /// Times of past pickups and drop-offs that were still in the future when the server reported them. They cannot be true.
+    /// Times in the future that the server has reported for past pickups and drop-offs. They cannot be true.
     private var impossibleTimes: Set<Date> = []
     private var index = 0
 
@@ -67,7 +67,7 @@ package struct TripHistory: Hashable, Sendable {
     private mutating func observe(_ status: TripStatus, previous: TripStatus?, drivenMeters: Double, at time: Date) {
         guard let previous else { return enteredBy[status] = time }
         enteredAt[status] = time
-        // Leaving the last stop does not increase the index. Between two answers, the car may have stopped and left.
+        // The index does not increase after the last stop. The car may have arrived and left between two answers.
         let isLeaving = previous == .enrouteToIntermediateDestination && (status == .enrouteToDropoff || status == .complete)
         if isLeaving || previous == .arrivedAtIntermediateDestination && status != .canceled { noteLeaving(stop: index, at: time) }
         if previous.isBeforePickup && !status.isBeforePickup && !status.isFinal {
@@ -84,7 +84,7 @@ package struct TripHistory: Hashable, Sendable {
         return possible(toldPickup(trip)) ?? leftPickupAt
     }
 
-    /// Returns the time at which the car came to the pickup; the time at which the rider got in if that is all that is known.
+    /// Returns the time at which the car came to the pickup or, if that is unknown, the time at which the rider got in.
     package func atPickupAt(_ trip: Trip?) -> Date? { pickedUpAt(trip).map { enteredAt[.arrivedAtPickup] ?? $0 } }
 
     /// The latest possible time of the pickup, if the time of the pickup is unknown.

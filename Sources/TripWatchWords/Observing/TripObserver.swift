@@ -17,7 +17,7 @@ package enum TripFact: Hashable, Sendable {
     case waypoints(stopsBefore: Int, own: [OwnStop])
     case traffic([TrafficStretch])
     case drawn(VehicleMotion.Drawn)
-    /// A change of the position's freshness, which is nil while the position is unknown and no request has failed.
+    /// A change of the freshness. Without a position, the freshness is nil, unless a request has failed.
     case freshness(Freshness?, ageSeconds: Double?, previous: Freshness?)
     /// The countdown has fallen below two minutes, or was already below two minutes when the trip was first seen.
     case near(WaypointType, ETAText)
@@ -125,7 +125,7 @@ package struct TripObserver: Sendable {
         estimate = journey.estimate
         if estimate?.stop != old.estimate?.stop { isNearTold = false }
         var facts: [TripFact] = []
-        // The assignment of a car comes before its status and position. When a trip is first seen, a missing car is no news.
+        // The assignment is reported before the status and the position. A car that is missing from the start is no news.
         if changed.contains(.vehicleID) && (old.trip != nil || trip.vehicleID != nil) { facts.append(.vehicle(trip.vehicleID)) }
         if changed.contains(.tripStatus) { facts.append(.status(trip.status, previous: old.trip?.status)) }
         if journey.isNewFix, let location = trip.lastLocation {
@@ -211,7 +211,7 @@ package struct TripObserver: Sendable {
     private mutating func promiseFact(of stop: JourneyStop, _ journey: JourneyTracker, leastMinutes: Int) -> TripFact? {
         let promises = journey.arrivals[stop].promises
         guard let last = promises.last else { return nil }
-        // A clock adjustment shifts the announced arrivals, so they are distinguished by the times at which they were announced.
+        // A clock adjustment shifts the announced arrivals, so each is identified by the time of its announcement.
         guard let toldAt = toldPromises[stop], let told = promises.last(where: { $0.madeAt <= toldAt }) else {
             toldPromises[stop] = last.madeAt
             return nil

@@ -45,7 +45,7 @@ enum ChangeWords {
 
     private static func counted(_ text: String) -> String { "\(grouped(text.unicodeScalars.count)) characters" }
 
-    /// - Parameter other: a list with the same kind of elements, in case the first one is empty.
+    /// - Parameter other: a list of the same kind, which decides the unit if `list` is empty.
     private static func counted(_ list: [RecordedValue], like other: [RecordedValue] = []) -> String {
         let unit = (list.first ?? other.first)?["latitude"] == nil ? "item" : "point"
         return "\(grouped(list.count)) \(unit)\(list.count == 1 ? "" : "s")"

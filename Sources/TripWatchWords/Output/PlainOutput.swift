@@ -76,7 +76,7 @@ package struct PlainOutput: Sendable {
     }
 
     private func statusWords(_ status: TripStatus, _ journey: JourneyTracker, _ time: Date) -> (String, String)? {
-        // The line for the assigned car comes before this line and includes the arrival.
+        // If a new trip has a car, `line` is nil: the line for the car includes the arrival.
         let phrases = StatusPhrases.of(status, journey)
         guard let line = phrases.line else { return nil }
         let rest =

@@ -41,7 +41,7 @@ package struct ShipmentPlain: Sendable {
         switch fact {
         case .replaced: return ("replaced", "this tracking id now belongs to another shipment")
         case .freshness(let state, let age, let previous):
-            // If the server stops sharing the position, that does not count as a lost position.
+            // A position that the server no longer shares is not reported as lost.
             return PositionNews(state, ageSeconds: age, previous: previous, hasVehicle: false).map { news in
                 let line = news.line(.ride)
                 return (line.word, line.text)

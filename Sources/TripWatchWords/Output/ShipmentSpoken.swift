@@ -58,7 +58,7 @@ package struct ShipmentSpoken: Sendable {
         switch fact {
         case .replaced: return "This tracking id now belongs to another shipment."
         case .freshness(let state, let age, let previous):
-            // If the server stops sharing the position, that does not count as a lost position.
+            // A position that the server no longer shares is not reported as lost.
             let news = PositionNews(state, ageSeconds: age, previous: previous, hasVehicle: false)
             return news?.spoken("vehicle", SpokenOutput.spoken)
         case .failure(let failure):
@@ -74,7 +74,7 @@ package struct ShipmentSpoken: Sendable {
         }
     }
 
-    /// Returns the sentences about the state that differ from the last spoken ones; nil if there are none.
+    /// Returns the sentences about the state that differ from the last spoken ones; nil without a difference.
     private mutating func stateNews(_ tracker: ShipmentTracker, _ time: Date) -> String? {
         guard let state = page(tracker, time) else { return nil }
         let before = told

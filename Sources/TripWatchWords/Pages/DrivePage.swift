@@ -13,7 +13,7 @@ package struct DriveOptions: Hashable, Sendable {
         "Set --provider-url, or provider_url in the configuration, to decline trips.")
     /// The description of the position source, as displayed.
     package var source = ""
-    /// Whether the position source is certain to provide a first position. A simulated car without a route is not.
+    /// Whether the position source always provides a first position. A simulated car without a route may have none.
     package var getsPosition = true
     /// The interval between reports, in seconds.
     package var reportSeconds = 10.0
@@ -87,15 +87,15 @@ package struct DrivePage: Sendable {
         }
     }
 
-    /// Returns the arrival at a later stop. While the vehicle is stationary, the server's time does not change, so the waiting time
-    /// is added.
+    /// Returns the arrival at a later stop. The server's forecast does not change while the vehicle is stationary, so the waiting
+    /// time is added.
     package func arrival(at stop: Stop, now: Date) -> Date? {
         guard isStanding || isThere, let seconds = secondsAhead[stop.bare] else { return stop.eta }
         let moved = now.addingTimeInterval(seconds)
         return max(stop.eta ?? moved, moved)
     }
 
-    /// The current trip, or else the offered trip, as a rider would see it if every position were reported.
+    /// The current trip, or else the offered trip, as a rider sees it, but with the latest position.
     private mutating func shown() -> Trip {
         let navigation = shift.navigation
         var trip = Trip(

@@ -18,7 +18,7 @@ package struct MapLook {
         let isStale = journey.map { !$0.isLive } ?? shipment.map { !$0.isLive } ?? false
         let isOffRoute = journey?.vehicle?.isOffRoute ?? false
         let vehicle: ThemeMarker = isStale ? .vehicleStale : isOffRoute ? .vehicleOffRoute : .vehicle
-        // A map of a fleet draws these vehicles in the style of a followed vehicle. On the map of a trip, they have their own style.
+        // On a trip's map, other vehicles have a style of their own. On a fleet's map, they look like a followed vehicle.
         var other = theme.markerStyle(journey == nil ? .vehicle : .other)
         other.isFlat = true
         coordinator.setMarkerStyleOptions(other, markerType: .otherVehicle)

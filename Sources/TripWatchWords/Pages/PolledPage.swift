@@ -25,6 +25,6 @@ extension PolledPage {
         return true
     }
 
-    /// Whether the server refuses calls for a while, because there were too many. The program then tries again by itself.
+    /// Whether the server refuses calls for a while, because there were too many. The program tries again by itself.
     package var isWaitingForQuota: Bool { needsUser && failure?.errorClass == .actionRequired(.waitForQuota) }
 }

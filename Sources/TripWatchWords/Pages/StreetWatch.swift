@@ -44,7 +44,7 @@ package struct StreetWatch: Sendable {
 
     package init() {}
 
-    /// Returns the position whose street is to be looked up, from a new report of a moving car; nil if there is no such report.
+    /// Returns the car's new position if the street there is to be looked up; otherwise nil.
     package mutating func placeToAsk(_ journey: JourneyTracker, at time: Date) -> CarPlace? {
         guard journey.isNewFix, journey.freshness == .live,
             let place = (journey.trip?.lastLocation).flatMap({ CarPlace($0, heardAt: time) })

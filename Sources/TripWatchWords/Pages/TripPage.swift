@@ -36,7 +36,7 @@ package struct TripPage: Sendable {
     package var canceling = Canceling.no
     /// The link that lets others watch the trip; nil if no link is served.
     package var link: TripLink?
-    /// The next time at which there can be news without an update; nil if there will be no such news.
+    /// The next time at which there can be news without an update; nil if the program cannot predict it.
     package var newsDueAt: Date?
 
     /// The time by which the server's clock is ahead of the local clock, in seconds; negative if it is behind. The screen shows all times by
@@ -71,8 +71,8 @@ package struct TripPage: Sendable {
         case asked
         case done(Date)
         case failed(String)
-        /// The provider's answer was lost. The values are the reason, and how many more answers from the server must arrive before the
-        /// trip counts as not cancelled.
+        /// The provider's answer was lost. The text is the reason. After `answersToGo` further answers from the server, the trip counts
+        /// as not cancelled.
         case unknown(String, answersToGo: Int)
     }
 
@@ -124,8 +124,7 @@ package struct TripPage: Sendable {
         map.isSummary = status.isFinal
     }
 
-    /// Updates the offset of the server's clock. If it jumps or becomes known, earlier events are shifted too, so that their ages
-    /// stay the same.
+    /// Updates the offset of the server's clock. If the offset jumps or becomes known, earlier events are shifted by the same amount.
     private mutating func setClock(at now: Date) {
         let change = journey.serverNow(now).timeIntervalSince(now) - clockOffset
         let wasKnown = isClockKnown

@@ -2,7 +2,7 @@ import FleetEngine
 
 /// Phrases for the statuses of an order.
 ///
-/// Only the final statuses have a `panel`. Until then, the screen shows the countdown to the drop-off in its place.
+/// Only the final statuses have a `panel`. For other statuses, the screen shows the countdown to the drop-off.
 extension StatusPhrases {
     /// - Parameters:
     ///   - number: number of the intermediate stop, from 1.

@@ -14,8 +14,7 @@ package struct ShipmentState: Hashable, Sendable {
         var line = ""
         /// The planned time: `14:00 to 16:00`, with the date in front if it is not today; empty if no time is planned.
         var window = ""
-        /// The minutes between the planned time and the arrival: negative for an earlier arrival, 0 for one in the window; nil unless both
-        /// are known.
+        /// The minutes from the planned time to the arrival: negative if early, 0 within the planned time; nil unless both are known.
         var windowMinutes: Int?
     }
 
@@ -59,7 +58,7 @@ package struct ShipmentState: Hashable, Sendable {
     }
 
     /// Sets the line below the figure.
-    /// - Parameter sentence: the line for a screen reader; nil if it has the same words.
+    /// - Parameter sentence: the line for a screen reader; nil to make it from `line`.
     private mutating func put(_ line: String, spoken sentence: String? = nil) {
         self.line = line
         spoken.line = sentence ?? "\(line.prefix(1).uppercased())\(line.dropFirst())."
@@ -210,7 +209,7 @@ private struct ShipmentClock {
         return "\(numbers[2]) \(Self.months[numbers[1] - 1]) \(numbers[0])"
     }
 
-    /// Returns the minutes from the planned time to the arrival: negative for an earlier arrival, 0 for one in the window.
+    /// Returns the minutes from the planned time to the arrival: negative if early, 0 within the planned time.
     func minutes(from window: TimeWindow, to arrival: Date) -> Int {
         let early = ClockMinutes.count(from: arrival, to: window.start)
         return early > 0 ? -early : max(0, ClockMinutes.count(from: window.end, to: arrival))

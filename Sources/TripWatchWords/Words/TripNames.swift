@@ -15,8 +15,7 @@ package struct TripNames: Hashable, Sendable {
     package private(set) var pickup = ""
     package private(set) var dropoff = ""
     package private(set) var stops: [String] = []
-    /// The name of each stop, or else the nearest street, for the map and for numbered lists. Other texts use ``stops``, like the
-    /// lines of output, which do not know the streets.
+    /// The name of each stop, or else the nearest street, for the map and for numbered lists. Other texts use ``stops``.
     package private(set) var stopPlaces: [String] = []
     /// The title, if it says more than the id.
     package private(set) var ownTitle: String?

@@ -74,7 +74,7 @@ package enum TripWords {
     /// Returns the remaining time of a countdown, rounded up: `3 s` is shown until two seconds are left.
     package static func countdown(_ seconds: Double) -> String { age(seconds.rounded(.up)) }
 
-    /// Returns the seconds until the words of a countdown change, or until its end in the last second; nil after the end.
+    /// Returns the seconds until the words of a countdown change or, in its last second, until its end. Nil after the end.
     package static func secondsToNextCountdown(_ seconds: Double) -> Double? {
         let whole = whole(seconds.rounded(.up))
         guard seconds > 0, whole > 1 else { return seconds > 0 ? (seconds < 1 ? seconds : 0) : nil }

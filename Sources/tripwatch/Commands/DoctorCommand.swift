@@ -55,7 +55,7 @@ struct DoctorCommand: ProgramCommand {
             found.state = .unreadable(error)
         }
         found.isServerNamed = connection.endpoint != nil
-        // An invalid setting may have named another server, so the present server is not called.
+        // The invalid setting may be meant to name another server, so no server is called.
         if case .read(_, let messages) = found.state, messages.contains(where: \.endsCommands) {
             (trip, found.isServerNamed) = (nil, false)
         }

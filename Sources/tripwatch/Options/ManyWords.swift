@@ -4,7 +4,7 @@ enum ManyWords {
     /// The separator between the names. No argument of a process can contain it.
     private static let separator = "\0"
 
-    /// Joins the words that must be names: each word directly after another word. Only the first word of a row can be a flag's value.
+    /// Joins words that directly follow another word. They are names, because only the first word after a flag can be its value.
     /// - Parameter arguments: the program's arguments. If they call another command, they are returned unchanged.
     static func joined(_ arguments: [String], of command: String) -> [String] {
         guard arguments.first == command else { return arguments }

@@ -9,8 +9,8 @@ import TripWatchSettings
 /// slower.
 protocol ProgramCommand: AsyncParsableCommand {
     var log: LogOptions { get }
-    /// Whether the command needs many open files, because it calls a server or is one. An online map does not count, because it
-    /// raises the limit on open files itself.
+    /// Whether the command needs many open files, because it calls a server or is a server. An online map does not count: it raises
+    /// the limit on open files itself.
     static var usesNetwork: Bool { get }
     /// Sets values for which no flag is given. Called before the command runs.
     mutating func prepare(in surroundings: Surroundings) throws
@@ -29,7 +29,7 @@ extension ProgramCommand {
 protocol ConfigurableCommand: ProgramCommand {
     associatedtype Settings: ProfileChoice
     var settings: Settings { get }
-    /// Whether the command calls Fleet Engine or a provider. An invalid setting then ends the command, so that no wrong server is
+    /// Whether the command calls Fleet Engine or a provider. If so, an invalid setting ends the command, so that no wrong server is
     /// called.
     static var asksServer: Bool { get }
     mutating func complete(from configuration: Configuration, in surroundings: Surroundings) throws

@@ -145,7 +145,7 @@ extension ConnectionOptions {
 extension ProviderOptions {
     mutating func complete(from place: TripPlace) {
         complete(from: place.asked)
-        // If the trip's provider is not the configured one, its address is set first. The configured headers are then not sent to it.
+        // The configured headers must not be sent to another provider. They are left out if this provider's address is set first.
         if let known = place.server?.providerURL, known != place.configuration.providerURL { providerUrl = providerUrl ?? known }
         complete(from: place.configuration)
     }

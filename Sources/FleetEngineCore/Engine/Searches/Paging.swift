@@ -1,7 +1,7 @@
 import FleetEngine
 
-/// Splits a list into pages. The list is in the order of serials, and a token contains the last serial of a page. Even if a member is added
-/// or removed between two requests, no other member is repeated or skipped.
+/// Splits a list into pages. A page token contains the last serial of its page. Therefore, an addition or a removal between two
+/// requests does not repeat or skip other members.
 struct Paging {
     static let defaultSize = 100
 

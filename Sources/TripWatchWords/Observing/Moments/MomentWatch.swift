@@ -6,14 +6,14 @@ package import TripWatchSettings
 /// Detects a trip's events for hooks and alerts from the state of its journey, and reports each event once.
 ///
 /// The first state gives a single `status` event. A changed arrival is compared with the last reported arrival at the same stop.
-/// A threshold is reported once for each stop, and can be reported again once the value has been more than a fifth above it.
-/// Times and distances count only while the position is live.
+/// A threshold is reported once for each stop, and again if the value was more than a fifth above the threshold in the meantime.
+/// Thresholds apply only while the position is live.
 package struct MomentWatch: Sendable {
     private struct Told: Sendable {
         var arrival: Date
-        /// The time left until the arrival at the time of the report, in seconds.
+        /// The time from the report to the arrival, in seconds.
         var secondsLeft: Double
-        /// The time by which the server's clock was ahead of the local clock when the arrival was reported, in seconds.
+        /// The server's clock minus the local clock at the time of the report, in seconds.
         var clockOffset: Double
     }
 
@@ -107,13 +107,13 @@ extension MomentWatch {
         if !rules.isOncePerTrip { (reachedSeconds, reachedMeters) = ([], []) }
     }
 
-    /// The destination, if its arrival is reported although another stop comes next; otherwise nil.
+    /// The drop-off, if its arrival is reported while another stop comes next; otherwise nil.
     private func destination(_ journey: JourneyTracker) -> JourneyStop? {
         guard rules.tellsDestination, let next = journey.estimate?.stop, next != .dropoff else { return nil }
         return .dropoff
     }
 
-    /// Records the arrivals that are reported now. A report about the next stop counts for the destination too, which has the same
+    /// Records the arrivals that are reported now. A report about the next stop also counts for the destination: both have the same
     /// delay.
     private mutating func note(_ journey: JourneyTracker, now: Date, isNextTold: Bool, isAnyTold: Bool) {
         if let next = journey.estimate?.stop, isNextTold || told[next] == nil { note(next, journey, now: now) }
@@ -141,7 +141,7 @@ extension MomentWatch {
         let jump = journey.serverNow(now).timeIntervalSince(now) - told.clockOffset
         let change = arrival.timeIntervalSince(told.arrival) - (abs(jump) > JourneyTracker.clockJumpSeconds ? jump : 0)
         guard (rules.isOnlyDelay ? change : abs(change)) >= rules.leastChange(secondsLeft: told.secondsLeft) else { return nil }
-        // While a car waits at the stop, its arrival time is always the current time; this change is not a delay.
+        // While a car waits at the stop, the shown arrival is always the current time. This is not a delay.
         return change > 0 && arrival.timeIntervalSince(journey.serverNow(now)) < 1 ? nil : change
     }
 

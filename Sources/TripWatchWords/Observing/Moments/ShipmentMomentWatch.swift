@@ -6,14 +6,14 @@ package import TripWatchSettings
 /// Detects a shipment's events for hooks and alerts from its updates, and reports each event once.
 ///
 /// The first answer gives a single `state` event, and an `outcome` event if the shipment has an outcome. A changed arrival is
-/// compared with the last reported arrival. A threshold is reported once, and can be reported again once the value has been more
-/// than a fifth above it. Values that the server does not share cause no events.
+/// compared with the last reported arrival. A threshold is reported once, and again if the value was more than a fifth above the
+/// threshold in the meantime. Values that the server does not share cause no events.
 package struct ShipmentMomentWatch: Sendable {
     private struct Told: Sendable {
         var arrival: Date
-        /// The time left until the arrival at the time of the report, in seconds.
+        /// The time from the report to the arrival, in seconds.
         var secondsLeft: Double
-        /// The time by which the server's clock was ahead of the local clock when the arrival was reported, in seconds.
+        /// The server's clock minus the local clock at the time of the report, in seconds.
         var clockOffset: Double
     }
 
@@ -37,7 +37,7 @@ package struct ShipmentMomentWatch: Sendable {
     package mutating func observe(_ update: ShipmentUpdate, _ tracker: ShipmentTracker) -> [ShipmentMoment] {
         switch update.kind {
         case .replaced:
-            // The answer with the new shipment comes next. The values for the event are in that answer.
+            // The event is reported with the next answer, which has the values of the new shipment.
             self = ShipmentMomentWatch(rules)
             isReplaced = true
             return []
@@ -94,7 +94,7 @@ package struct ShipmentMomentWatch: Sendable {
         // A clock adjustment is not a delay.
         let jump = serverNow.timeIntervalSince(now) - told.clockOffset
         let change = arrival.timeIntervalSince(told.arrival) - (abs(jump) > JourneyTracker.clockJumpSeconds ? jump : 0)
-        // While a van waits at the stop, its arrival time is always the current time; this change is not a delay.
+        // While a van waits at the stop, the shown arrival is always the current time. This is not a delay.
         guard (rules.isOnlyDelay ? change : abs(change)) >= rules.leastChange(secondsLeft: told.secondsLeft),
             change < 0 || arrival.timeIntervalSince(serverNow) >= 1
         else {

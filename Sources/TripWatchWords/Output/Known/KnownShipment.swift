@@ -8,8 +8,7 @@ package struct KnownShipment: Hashable, Sendable {
     package let name: TaskTrackingName
     package var state = DeliveryTaskState.open
     package var outcome: DeliveryTaskOutcome?
-    /// The time at which the vehicle arrives at the shipment's stop; if the shipment has succeeded, the time at which it succeeded.
-    /// Nil while unknown.
+    /// The arrival at the shipment's stop; for a shipment that has succeeded, the time of its success. Nil while unknown.
     package var arrival: Date?
     package var window: TimeWindow?
     /// The number of stops before the shipment's stop; nil if the server did not share the number.
@@ -49,7 +48,7 @@ package struct KnownShipment: Hashable, Sendable {
     /// Whether the shipment has an outcome or is closed.
     var isOver: Bool { outcome != nil || state == .closed }
 
-    /// Whether the state is the same as in a record made less than a minute ago. If so, it need not be written again.
+    /// Whether `before` has the same state and is at most a minute older, so that it need not be replaced.
     package func isAsJustSeen(_ before: KnownShipment) -> Bool {
         var same = self
         same.lastSeenAt = before.lastSeenAt

@@ -63,7 +63,7 @@ package struct KnownTrip: Hashable, Sendable {
             switch trip.status {
             case .complete: journey.arrivedAt(now: now)
             case .canceled: nil
-            // Other programs continue from the promise, so it must not change with each answer.
+            // Other programs continue this time, so it must not change with each answer.
             default: journey.forecast.shown == nil ? nil : journey.forecast.promises.last?.arrival
             }
     }
@@ -78,7 +78,7 @@ extension KnownTrip {
     /// The time during which the same state is not recorded again, in seconds.
     static let sameLookSeconds = 60.0
 
-    /// Whether the state is the same as in a record made less than a minute ago. If so, it need not be written again.
+    /// Whether `before` has the same state and is at most a minute older, so that it need not be replaced.
     package func isAsJustSeen(_ before: KnownTrip) -> Bool {
         var same = self
         (same.lastSeenAt, same.arrival) = (before.lastSeenAt, before.arrival)

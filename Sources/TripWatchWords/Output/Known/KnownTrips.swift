@@ -53,7 +53,7 @@ package struct KnownTrips: Hashable, Sendable {
         sort()
     }
 
-    /// An entry that is read as either kind. Both properties are nil if the entry is neither a trip nor a shipment.
+    /// An entry, read as a trip or a shipment. Both properties are nil for any other entry.
     private struct Lenient: Decodable {
         var trip: KnownTrip?
         var shipment: KnownShipment?

@@ -63,7 +63,7 @@ extension StatusReport {
 
     private var isUnderway: Bool { phase.isUnderway }
 
-    /// The class for waybar: the freshness `offline` or `stopped` while the car is on its way; otherwise the phase.
+    /// The class for waybar: `offline` or `stopped` if the trip is under way and has this freshness; otherwise the phase.
     private var barClass: String {
         guard isUnderway, let freshness = journey.freshness, [.offline, .stopped].contains(freshness) else { return phase.rawValue }
         return freshness.rawValue
@@ -93,7 +93,7 @@ extension StatusReport {
     /// Every key is always present.
     package var jsonLine: String { json(hasClocks: true) }
 
-    /// The same object, with null in place of the values that change as time passes.
+    /// Like ``jsonLine``, but values that change as time passes are null.
     package var jsonLineWithoutClocks: String { json(hasClocks: false) }
 
     private func json(hasClocks: Bool) -> String {
