@@ -21,6 +21,7 @@ final class ScreenLinks: TripLinks {
     private let map: BaseMapSupply
     private let surroundings: Surroundings
     private var opening: Task<LinkServer, any Error>?
+    private var socket: ShareSocket?
     private var sessions: [FollowedName: any LinkSession] = [:]
     var onChange: (TripLink?, FollowedName) -> Void = { _, _ in }
 
@@ -67,6 +68,7 @@ final class ScreenLinks: TripLinks {
 
     func close() async {
         guard let opening, let server = try? await opening.value else { return }
+        socket?.close()
         server.desk.endAll()
         await server.close()
     }
@@ -131,6 +133,7 @@ final class ScreenLinks: TripLinks {
             self?.stop(name)
             self?.onChange(nil, name)
         }
+        socket = ShareSocket(server.table, in: surroundings)
         return server
     }
 
@@ -140,6 +143,8 @@ final class ScreenLinks: TripLinks {
     private func lose(_ error: any Error) {
         guard !sessions.isEmpty else { return }
         opening = nil
+        socket?.close()
+        socket = nil
         for name in sessions.keys {
             stop(name)
             onChange(.failed("\(error)"), name)

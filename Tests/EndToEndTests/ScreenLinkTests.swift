@@ -54,6 +54,26 @@ struct ScreenLinkTests {
         #expect(try screen.end() == 0)
     }
 
+    @Test("share list shows the link of a screen, and share end ends it")
+    func listed() throws {
+        let (server, folder) = (try LocalServer(), try Folder())
+        defer { withExtendedLifetime(folder) { server.stop() } }
+        let setting = ["TRIPWATCH_SHARE_PORT": "0", "XDG_RUNTIME_DIR": folder.path]
+        let trip = try book(at: server)
+        let screen = try follow(trip, at: server, setting: setting)
+        #expect(try Program().run(["share", "list"], setting: setting).lines.isEmpty)
+        let link = try share(on: screen)
+        let listed = try Program().run(["share", "list"], setting: setting)
+        #expect(listed.lines.count == 1 && listed.lines.first?.hasPrefix("\(trip) \(link) ") == true, "\(listed)")
+        #expect(try Program().run(["share", "end", link], setting: setting).status == 0)
+        try screen.wait(for: "no longer works.")
+        #expect(try WebClient.get(link).status == 404)
+        screen.press("q")
+        #expect(try screen.end() == 0)
+        let sockets = try FileManager.default.contentsOfDirectory(atPath: folder.path + "/tripwatch")
+        #expect(!sockets.contains { $0.hasSuffix(".sock") }, "\(sockets)")
+    }
+
     @Test("D in the panel ends a link at once, S then serves another one, which ends with the screen")
     func withItsScreen() throws {
         let server = try LocalServer()
