@@ -14,6 +14,8 @@ package struct LinkedTrip: Sendable {
     private var name: TripName?
     private var status: TripStatus?
     private var vehicleID: String?
+    /// Whether the link has named a vehicle. If so, an event without a vehicle means that the vehicle was taken off the trip.
+    private var namesVehicles = false
     private var location: VehicleLocation?
     private var arrival: (waypoint: WaypointType, time: Date?, meters: Double?)?
     private var route = RouteLine()
@@ -77,7 +79,9 @@ package struct LinkedTrip: Sendable {
     }
 
     /// Returns the vehicle's id; empty if a vehicle is assigned but the link hides its id.
-    private func vehicle(_ status: TripStatus) -> String? { vehicleID ?? (location != nil || status != .new && !status.isFinal ? "" : nil) }
+    private func vehicle(_ status: TripStatus) -> String? {
+        vehicleID ?? (!namesVehicles && (location != nil || status != .new && !status.isFinal) ? "" : nil)
+    }
 
     /// Returns the stops ahead. If other riders' stops come first, only their number is known. In this case, the distances up to the
     /// rider's first stop are 0, because the trip's own distance covers this part.
@@ -110,7 +114,7 @@ extension LinkedTrip {
         switch LinkEventKind(rawValue: told.event) {
         case .trip: setNames(told)
         case .status: if let status = told.status.flatMap(TripStatus.init(rawValue:)) { self.status = status }
-        case .vehicle: vehicleID = told.vehicle
+        case .vehicle: setVehicle(told.vehicle)
         case .location: location = told.location(at: moment)
         case .eta:
             let type = WaypointType(rawValue: told.waypoint?.uppercased() ?? "") ?? .unknown
@@ -123,6 +127,12 @@ extension LinkedTrip {
         case .linkEnded: isOver = true
         case .freshness, .end, .shipment, .state, .window, .shared, .stops, .outcome, .replaced, nil: break
         }
+    }
+
+    private mutating func setVehicle(_ id: String?) {
+        vehicleID = id
+        namesVehicles = namesVehicles || id?.isEmpty == false
+        if namesVehicles, id == nil { location = nil }
     }
 
     private mutating func setNames(_ told: LinkEventBody) {

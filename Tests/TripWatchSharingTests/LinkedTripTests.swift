@@ -62,6 +62,20 @@ struct LinkedTripTests {
         #expect(abs(age - 5) < 1)
     }
 
+    @Test("a car that is taken off the trip is not taken for a car whose id the link hides")
+    func lostVehicle() throws {
+        let made = try MadeUpLink()
+        let now = Self.start.addingTimeInterval(2)
+        var linked = Self.read(made.link, at: now)
+        #expect(try linked.trip(at: now).vehicleID == "car-7")
+        for line in [#"data: {"trip":"ride-7","event":"vehicle","vehicle":null}"#, ""] { _ = linked.apply(line, at: now) }
+        let trip = try linked.trip(at: now)
+        #expect(trip.vehicleID == nil && trip.lastLocation == nil && trip.status == .enrouteToPickup)
+        var hidden = LinkedTrip()
+        for line in [#"data: {"trip":"ride-7","event":"status","status":"ENROUTE_TO_PICKUP"}"#, ""] { _ = hidden.apply(line, at: now) }
+        #expect(try hidden.trip(at: now).vehicleID?.isEmpty == true)
+    }
+
     @Test("an order stays an order: its arrival is the one at the drop-off, and the shop has its own")
     func order() throws {
         let made = try MadeUpLink {
