@@ -20,7 +20,7 @@ private final class OwnHome {
         try Program().run(arguments, setting: ["HOME": folder.path].merging(more) { $1 })
     }
 
-    /// Runs a command, and then stops it. Returns whether it reported on standard error that it tried to reach the address `nowhere`.
+    /// Runs a command. Returns whether its standard error says that the address `nowhere` refused the connection.
     func asksNowhere(_ arguments: [String], with more: [String: String] = [:]) throws -> Bool {
         let asking = try Program().start(arguments, setting: ["HOME": folder.path].merging(more) { $1 })
         defer { asking.stop() }

@@ -3,13 +3,13 @@ import VectorTiles
 
 @testable import TileFuzz
 
-/// A map with zoom 4 only, or with zooms 3 and 4. It is available as a file, as tiles, and as parts of the file.
+/// A map of zoom 4. It is available as a file, as tiles, and as parts of the file.
 struct VillageMap: Sendable {
     let archive: [UInt8]
     let tiles: [String: [UInt8]]
 
     /// - Parameters:
-    ///   - hasOneAbove: whether the map has one tile at zoom 3, the tile that contains 4/8/6.
+    ///   - hasOneAbove: whether the map also has one tile of zoom 3, the parent of 4/8/6.
     ///   - hasGap: whether the tile 4/8/6 is missing.
     init(hasOneAbove: Bool = false, hasGap: Bool = false) {
         var (writer, tiles) = (PMTilesWriter(), [String: [UInt8]]())

@@ -53,8 +53,7 @@ struct WebRouterTests {
                 errors.line(with: "tripwatch: the route is a straight line: ")
                     == "tripwatch: the route is a straight line: the router at \(router.address) answers with HTTP 503")
             health.isUp.withLock { $0 = true }
-            // The server must call the router again only after the time that the router requested. This time is longer than the usual
-            // pause.
+            // The server calls the router again after the pause that the router requested. The usual pause is shorter.
             let meters = try calls.metersLeft("early", until: cornerMeters.contains)
             #expect(cornerMeters.contains(meters), "\(meters) m")
             #expect(errors.line(with: "tripwatch: the router answers again") != nil)

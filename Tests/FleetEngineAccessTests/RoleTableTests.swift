@@ -104,7 +104,7 @@ struct RoleTableTests {
         Row(grant: grant(.admin, trip: "t1", vehicle: "v1"), allowed: all),
     ]
 
-    /// Rows about drivers. In most of them, the engine knows that the requested trip is assigned to v1.
+    /// Rows about drivers, most of them for a trip that is assigned to v1.
     private static let withVehicle: [Row] = [
         Row(
             grant: grant(.driver, vehicle: "v1"),

@@ -29,7 +29,7 @@ struct TestToken {
     var header: [String: any Sendable]
     var claims: [String: any Sendable]
     let account: Account
-    /// The account that signs the token. An account other than the expected one makes the signature wrong.
+    /// The account that signs the token. If it is not `account`, the signature is wrong.
     var signer: Account
 
     init(_ role: AccountRole = .consumer) throws {

@@ -3,8 +3,8 @@ import FoundationEssentials
 
 /// Compares an engine's answers with recorded answers and counts the equal fields.
 ///
-/// Values from before the recording, or from Google's road network and traffic, cannot be computed. If a time or distance of
-/// Google's router is repeated, the engine's value must be repeated, too.
+/// The engine cannot compute values that depend on Google's roads and traffic, or on the time before the recording. If
+/// such a value of Google's occurs again, the engine's own value must occur again, too.
 struct AnswerFields {
     private(set) var compared = 0
     private(set) var equal = 0
@@ -12,7 +12,7 @@ struct AnswerFields {
     private var others: [String: Int] = [:]
     /// The encoded routes that the driver has uploaded up to now.
     private var uploads: Set<String> = []
-    /// The engine's value for each time or distance of Google's router, from its first occurrence in the recording.
+    /// The engine's own value for each of Google's values that cannot be computed.
     private var learnt: [JSONValue: JSONValue] = [:]
 
     var share: Double { compared > 0 ? Double(equal) / Double(compared) : 0 }
@@ -42,7 +42,7 @@ struct AnswerFields {
         }
     }
 
-    /// Returns whether a value cannot be computed: it is new in the recording, and the driver did not report it.
+    /// Returns whether only Google's server can compute a value.
     private func isOfGooglesRouter(_ path: String, _ value: JSONValue, _ row: RecordedTraffic.Row, _ hasDriversFigures: Bool) -> Bool {
         if path.hasSuffix("encodedpathtowaypoint") || path == ".currentroutesegment" { return !uploads.contains(value.string ?? "") }
         guard row.kind == "UpdateTripLog" else { return false }

@@ -111,7 +111,7 @@ struct FiguresTests {
         #expect(isClose(meters(trip), [1_100, 9_900, 17_300, 25_700]))
         #expect(abs(trip.remainingDistanceMeters.value - 1_100) <= 2 && abs(seconds(trip.etaToFirstWaypoint, world) - 55) < 0.5)
         #expect(abs(seconds(trip.pickupTime, world) - 495) < 0.1)
-        // This route does not pass the first stop. Its distance and time may belong to another stop, so they are ignored.
+        // This route does not pass the first stop. The route's figures may belong to another stop, so they are ignored.
         let around = [World.centre, World.place(east: 1_000, north: 60), World.place(east: 2_000), Self.bIn]
         try Self.report(&world, at: World.centre, route: around, meters: 9_900, seconds: 495)
         #expect(isClose(meters(try world.getTrip("b")), [1_000, 9_000, 16_400, 24_800]))

@@ -130,8 +130,8 @@ struct PropertyTests {
     }
 }
 
-/// A consumer that sends the versions it has, and keeps the fields that an answer omits. Its trip must always equal the answer to a request
-/// without versions.
+/// A consumer that requests only changes: it sends its versions, and keeps the fields that an answer omits. Its trip must
+/// always equal a complete answer.
 private struct Rider {
     private var last = WireTrip()
 

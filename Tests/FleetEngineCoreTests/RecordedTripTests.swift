@@ -172,8 +172,7 @@ private struct Player {
         #expect(trip.remainingWaypoints.count == recorded.remainingWaypoints.count, comment)
         #expect(trip.vehicleWaypoints.count == recorded.vehicleWaypoints.count, comment)
         compareFacts(trip, recorded, comment)
-        // Directly after the pickup, the driver has not yet uploaded a route, so each server returns its own plan. Routes are therefore
-        // compared only up to the pickup.
+        // After the pickup, each server returns its own plan until the driver uploads a route. Only earlier routes are compared.
         if hasUpload, trip.tripStatus == .enrouteToPickup || trip.tripStatus == .arrivedAtPickup {
             #expect(trip.currentRouteSegment == recorded.currentRouteSegment, comment)
         }

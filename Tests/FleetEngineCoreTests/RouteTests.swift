@@ -268,7 +268,7 @@ struct RouteTests {
         let idle = try report(.noGuidance)
         #expect(abs(Double(idle.remainingDistanceMeters.value) - 1_000) <= 1)
         #expect(abs(idle.remainingTimeToFirstWaypoint.lengthSeconds - 100) < 0.1)
-        // A distance and time that were reported without guidance are not returned to the driver, and are not kept for later.
+        // Without guidance, the reported distance and time are neither returned to the driver nor kept for later.
         let car = try world.getVehicle("car")
         #expect(car.remainingDistanceMeters == idle.remainingDistanceMeters && car.etaToFirstWaypoint == idle.etaToFirstWaypoint)
         try world.updateVehicle("car", paths) {

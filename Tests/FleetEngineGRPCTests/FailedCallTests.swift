@@ -43,7 +43,7 @@ private struct OddService: RegistrableRPCService {
     }
 }
 
-/// A server without TLS. It answers the first bytes of each connection with a text and closes the connection, or it never answers.
+/// A server without TLS. It answers each connection with a text and closes it, or it never answers.
 private struct Listener {
     let port: Int
     private let channel: any Channel
@@ -62,7 +62,7 @@ private struct Listener {
 
     /// - Parameters:
     ///   - says: the text of the answer; nil for no answer.
-    ///   - silentConnections: the number of connections, counted from the first, that get no answer.
+    ///   - silentConnections: the number of first connections that get no answer.
     init(says: String?, silentConnections: Int = 0) async throws {
         let silent = Counter(silentConnections)
         channel = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)

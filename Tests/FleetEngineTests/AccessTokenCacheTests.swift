@@ -4,8 +4,7 @@ import Synchronization
 import Testing
 import TripTesting
 
-/// A token source that a test controls. It counts its calls, waits for a signal if the test asks for that, and returns the answer that the
-/// test has set.
+/// A token source with answers that the test sets. It counts its calls. If it is gated, each call waits for a signal.
 private actor Source: AccessTokenProvider {
     private(set) var count = 0
     private(set) var cancelled = 0

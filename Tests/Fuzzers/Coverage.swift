@@ -3,8 +3,7 @@
     import Glibc
     import Synchronization
 
-    /// The function that libFuzzer calls with each input. In the build that `.ci/fuzz --coverage` makes, libFuzzer provides the main
-    /// function.
+    /// The function that libFuzzer calls with each input. The build of `.ci/fuzz --coverage` uses libFuzzer's main function.
     @c(LLVMFuzzerTestOneInput)
     public func fuzzOneInput(_ bytes: UnsafePointer<UInt8>?, _ size: Int) -> Int32 {
         Coverage.feed(Array(UnsafeBufferPointer(start: bytes, count: size)))
@@ -21,7 +20,7 @@
             return run
         }()
 
-        /// Runs the target with an input, and waits for its end, because the target is asynchronous.
+        /// Runs the asynchronous target with an input, and waits for its end.
         static func feed(_ input: [UInt8]) {
             let done = DispatchSemaphore(value: 0)
             Task.detached {

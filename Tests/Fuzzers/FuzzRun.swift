@@ -7,11 +7,11 @@ struct FuzzRun {
     private static let limitSeconds = 5
     /// The limit on the real time for one input, in seconds. It ends a target that waits forever.
     private static let waitSeconds: UInt32 = 60
-    /// The limit, in bytes, on the memory that the process uses in addition to that of a new process.
+    /// The memory that the process may use in addition to its memory at the start, in bytes.
     private static let memoryBytes = 300 << 20
 
     let target: FuzzTarget
-    /// The path of the file that contains the input while the target tries it.
+    /// The path of the file with the current input.
     let path: String
     private let descriptor: Int32
 
@@ -60,8 +60,8 @@ struct FuzzRun {
         pwrite(descriptor, input, input.count, 0)
     }
 
-    /// Limits the next input to these seconds of processor time, and to `waitSeconds` of real time. Above a limit, a signal ends the
-    /// process. Zero removes both limits.
+    /// Limits the next input to `seconds` of processor time, and to `waitSeconds` of real time. At a limit, a signal ends the
+    /// process. If `seconds` is 0, both limits are removed.
     private static func limitTime(seconds: Int) {
         var timer = itimerval()
         timer.it_value.tv_sec = seconds

@@ -21,7 +21,7 @@ extension FuzzTarget {
             "AQMAAAChPn0oNfPiP4fWpfrhDsI_kiRXiyZj6T812wJY2DPpP8u3DYV8xNA_kktSRQzZ4b_-_______vv8XENEqGvVK-7b7BRoa9Uj4=",
         ], words: ["A", "_", "-", "=", "AhY", "____", "AQ"]
     ) { input, _ in
-        // The input is first used as raw bytes, which are encoded in Base64 here, and then as text that is already in Base64.
+        // The input is used twice: as raw bytes, which are encoded in Base64 here, and as Base64 text.
         let line = try? S2Polyline.decode(URLSafeBase64.encode(input))
         for coordinates in [line, try? S2Polyline.decode(String(decoding: input, as: UTF8.self))] {
             guard let coordinates else { continue }

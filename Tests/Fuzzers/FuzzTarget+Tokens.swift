@@ -10,8 +10,7 @@ import ProviderBackend
 extension FuzzTarget {
     private static let now = Date(timeIntervalSince1970: 1_935_756_120)
 
-    /// The reader of tokens. The input is a header and claims on two lines, which then get a valid signature, or a complete token on one
-    /// line.
+    /// The reader of tokens. An input of one line is a complete token. An input of two lines is a header and claims to sign.
     static let token = FuzzTarget(
         "token",
         seeds: [

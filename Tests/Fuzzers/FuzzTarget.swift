@@ -54,14 +54,14 @@ extension FuzzTarget {
     }
 }
 
-/// The error of a target that refuses an input, if the reader itself does not throw.
+/// The error for a refused input, if the reader itself throws no error.
 struct RefusedInput: Error {}
 
 /// A rule that a target has broken although it has accepted the input.
 struct FuzzFault: Error {
     let rule: String
 
-    /// Throws if a text is not safe to print because it contains control characters, or marks that change the direction of text.
+    /// Throws if a text contains control characters, or marks that change the direction of text.
     static func check(printable text: String, of rule: String) throws(FuzzFault) {
         let isSafe = text.unicodeScalars.allSatisfy { scalar in
             scalar.value >= 0x20 && !(0x7f..<0xa0).contains(scalar.value) && !scalar.properties.isBidiControl

@@ -37,7 +37,7 @@ struct TimetableTests {
         var generator = SeededRandom(seed: UInt64(seed))
         let times = try #require(Timetable(Self.line, cumulativeSeconds: randomTimes(&generator)))
         let route = RouteLine(Self.line, times: times)
-        // The cut lies between two coordinates of the line. At a coordinate, the car may stand still, so several times would be right.
+        // The cut lies between two coordinates of the line, because the car may stand at a coordinate for some time.
         let cut = Double.random(in: 0..<20, using: &generator).rounded(.down) * 50 + Double.random(in: 5...45, using: &generator)
         let (head, tail) = (route.slice(fromMeters: 0, toMeters: cut), route.slice(fromMeters: cut, toMeters: .infinity))
         let sum = (head.times?.durationSeconds ?? 0) + (tail.times?.durationSeconds ?? 0)

@@ -28,9 +28,9 @@ struct ArrowTests {
         // C libraries that only compute and do no I/O.
         "CQRCode", "CZlib",
     ]
-    /// The highest level ("floor") of live modules that serve as tools. All live modules above may use them.
+    /// Up to this floor, live modules are tools, which all live modules above may use.
     private static let highestTool = 2
-    /// The lowest module that may combine live modules. Live modules on its level or above may use all live modules below them.
+    /// On the floor of this module and above, live modules may use all live modules below them.
     private static let lowestMeeting = "ProgramSurroundings"
     private static let sources = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().appending(path: "Sources")

@@ -1,8 +1,7 @@
 import Foundation
 import Testing
 
-/// Checks that option groups are not nested. In a debug build, each level of nesting makes the argument parser check a group four times as
-/// often.
+/// Checks that option groups are not nested. In a debug build, each level of nesting makes the argument parser much slower.
 @Suite("The house's option groups")
 struct OptionGroupTests {
     private static let options = URL(filePath: #filePath)

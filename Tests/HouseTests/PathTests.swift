@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Checks that the files and folders that Sources/README.md names exist, and the tests that a script names.
+/// Checks that the paths in Sources/README.md and the tests in .ci/sanitize-skips exist.
 @Suite("The paths of the house")
 struct PathTests {
     private static let root = URL(filePath: #filePath)

@@ -1,5 +1,5 @@
-/// The public declarations in a source file, read line by line. This relies on the formatter: up to the end of a type, its
-/// members are indented by four more columns than the type.
+/// The public declarations in a source file, read line by line. The file must be formatted: members are indented by four
+/// columns more than their type.
 struct PublicDeclarations {
     struct Declaration {
         /// The line number, starting at 1.
@@ -48,7 +48,7 @@ struct PublicDeclarations {
             return
         }
         let words = code.split(separator: " ").map(String.init).drop { $0.hasPrefix("@") }
-        // Between a description and its declaration, an attribute or a condition may stand on a line of its own.
+        // An attribute or `#if` may stand on its own line between a description and its declaration.
         guard !words.isEmpty, !code.hasPrefix("#if") else { return }
         while let scope = scopes.last, column <= scope.column { scopes.removeLast() }
         if isPublic(words, column: column) { found.append(Declaration(line: number, text: String(code), isDescribed: isDescribed)) }
@@ -63,7 +63,7 @@ struct PublicDeclarations {
         if kind == "enum" { scopes.append(Scope(column: column, kinds: ["case"])) }
         if kind == "protocol" { scopes.append(Scope(column: column, kinds: Self.requirements)) }
         let code = words.joined(separator: " ")
-        // An empty function is the default implementation of a requirement, and the requirement has the description.
+        // An empty function is a requirement's default implementation. Only the requirement has a description.
         return !(kind == "func" && code.hasSuffix(") {}")) && !Self.wellKnown.contains { code.contains($0) }
     }
 }

@@ -9,7 +9,7 @@ struct SecurityPageTests {
 
     private static func text(_ path: String) throws -> String { try String(contentsOf: root.appending(path: path), encoding: .utf8) }
 
-    /// Returns the cells of the table rows below a heading. Leaves out the first row of each table, which a line of dashes follows.
+    /// Returns the cells of the table rows below a heading, without the titles of the columns.
     private static func rows(_ heading: String) throws -> [[String]] {
         let sections = try text("docs/security.md").components(separatedBy: "\n## ")
         let section = try #require(sections.first { $0.hasPrefix(heading + "\n") }, "\(heading)")
@@ -54,8 +54,8 @@ struct SecurityPageTests {
     /// Files with such a constant for memory that only the program's own drawing fills.
     private static let exceptions: Set<String> = ["TerminalMap/BaseLayer.swift", "TerminalMap/LabelStock.swift"]
 
-    /// Returns the names of the constants in a source file that must be on the page. If the file is about limits, these are the constants of
-    /// its first type; otherwise, they are those with a usual name.
+    /// Returns the names of the constants in a source file that must be on the page. In a file of limits, these are the constants
+    /// of its first type. In other files, they are the constants with a usual name.
     private static func constants(of file: String) throws -> [String] {
         let source = try text("Sources/" + file)
         let isLimits = file.hasSuffix("Limits.swift")

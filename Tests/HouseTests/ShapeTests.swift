@@ -117,7 +117,7 @@ struct ShapeTests {
             let rest = lines[index...]
             guard let opening = rest.firstIndex(where: { $0.hasSuffix("{") || $0.isEmpty }), lines[opening].hasSuffix("{")
             else { continue }
-            // Skips requirements without a body, and bodies on one line. For these, the brace that was found belongs to later code.
+            // Skips functions without a body, and bodies on one line. For these, the search above finds a brace of later code.
             guard lines[index...opening].dropFirst().allSatisfy({ isOfSignature($0, indent) }) else { continue }
             guard let closing = lines[(opening + 1)...].firstIndex(where: { $0.hasPrefix("\(indent)}") }) else { continue }
             found.append((index + 1, closing - opening - 1))

@@ -13,7 +13,7 @@ struct ClockJumpTests {
         var trip = Trip(name: try TripName("providers/demo/trips/made-up-ride"), status: .enrouteToPickup)
         trip.vehicleID = "demo-7"
         trip.pickupTime = arrival
-        // The arrival minus the remaining time is the server's time: two seconds after the position was measured.
+        // The server answers two seconds after the fix. The server's time is the arrival minus the remaining time.
         trip.etaToNextWaypoint = arrival
         trip.remainingTimeToNextWaypointSeconds = arrival.timeIntervalSince(fix) - 2
         trip.remainingDistanceMeters = 1_804
@@ -49,8 +49,8 @@ struct ClockJumpTests {
         }
     }
 
-    /// If the server's clock is set forward, the positions look late. After two minutes of such positions, the program knows that the car's
-    /// clock is behind.
+    /// If the server's clock is set forward, the positions look late. After two minutes, the program knows that the car's clock
+    /// is behind.
     @Test("if only the server's clock is set, the position is live again after two minutes at most", arguments: [3_600.0, -3_600])
     func serverAlone(jump: Double) throws {
         var journey = JourneyTracker(tripName: try TripName("providers/demo/trips/made-up-ride"))

@@ -85,7 +85,7 @@ struct FreshnessTableTests {
         watch.localOffset = local
         let words = try watch.words(until: 400)
         for (second, seen) in words.enumerated() {
-            // A sensor clock that is behind looks like late reports, until two minutes of steady reports show the difference.
+            // If the sensor's clock is behind, reports look late. After two minutes, the program knows the error of the clock.
             let settled = sensor < 0 ? 140 : 15
             if (settled...200).contains(second) { #expect(seen.word == .live, "second \(second)") }
             if seen.trueAge > 75 { #expect(seen.word == .notLive, "second \(second)") }

@@ -12,8 +12,7 @@ struct MotionSimulation {
         var pollSeconds = 5.0
         var latencySeconds = 0.3
         var loss = 0.0
-        /// The time between two uploads of the route, in seconds. Each upload has only the route ahead of the vehicle. If nil, the whole
-        /// route is uploaded once.
+        /// The time between two uploads of the route ahead of the vehicle, in seconds. If nil, the whole route is uploaded once.
         var trimSeconds: Double?
         var seed: UInt64 = 1
     }
@@ -44,8 +43,7 @@ struct MotionSimulation {
     }
 
     static let framesPerSecond = 10.0
-    /// A longer step in one frame counts as a jump. The limit is the distance that a vehicle covers in one frame at 162 km/h, plus
-    /// 3 m that the eye does not notice.
+    /// The longest step in one frame that is not a jump: the step at 45 m/s, plus 3 m that the eye does not notice.
     static let jumpMeters = 45 / framesPerSecond + 3
     private static let margin = 60.0
     static let noon = Date(timeIntervalSince1970: 1_935_792_000)
@@ -99,7 +97,7 @@ extension MotionSimulation {
                 motion.observe(trip, ageSeconds: tracker.ageSeconds(now: now), isNewFix: isNew, now: now)
             }
             guard let drawn = motion.frame(at: now) else { return }
-            // If the vehicle is drawn before the start of a new route, it is on the section that was cut off.
+            // If the drawn vehicle is not on the new route, it is still on the section that was cut off.
             let along = drawn.alongMeters.map { $0 + cut } ?? nearest(drawn.coordinate, before: cut)
             meter.note(
                 along, drawn.coordinate, truth: drive.meters(at: moment), speed: drive.speed(at: moment), isCounted: moment >= Self.margin)
@@ -132,8 +130,8 @@ extension VehicleMotion {
 // MARK: - The proposed rule
 
 extension MotionSimulation {
-    /// Returns the measured errors of the proposed rule. The rule is simulated in one dimension with exact positions: the speed decays over
-    /// 10 s, and the drawn vehicle follows within 4 s.
+    /// Returns the errors of the proposed rule, with exact positions along a line. The speed decays over 10 s, and the drawn
+    /// vehicle follows within 4 s.
     func proposed() -> Result {
         let cap = feed.reportSeconds + feed.pollSeconds
         var known: [Known] = []

@@ -89,7 +89,7 @@ private struct RandomRide {
         return end
     }
 
-    /// Follows the ride. Stops early if the positions happen to satisfy ``ClockProof``, although the sensor's clock is right.
+    /// Follows the ride. Ends if the positions satisfy ``ClockProof`` by chance, so that the right clock is taken to be wrong.
     mutating func follow() throws -> Comparison {
         let pollSeconds = dice.double(in: 1...30)
         let tellsClock = dice.chance(0.5)
@@ -124,7 +124,7 @@ private struct RandomRide {
 private struct Comparison {
     /// The local clock minus the true time, in seconds.
     let localOffset: Double
-    /// The largest amount, in seconds, by which the shown age was below the true age.
+    /// The largest value of the true age minus the shown age, in seconds.
     var hiddenSeconds = 0.0
     var moments = 0
     /// The number of moments at which the position was live.
@@ -141,8 +141,7 @@ private struct Comparison {
     }
 }
 
-/// The rule by which a sensor's clock is found to be wrong: twelve positions in a row over two minutes are late by the same amount, to
-/// within 5 s.
+/// The rule that finds a wrong sensor clock: over two minutes, the delays of twelve positions in a row differ by at most 5 s.
 private struct ClockProof {
     private var fixes: [SentFix] = []
 

@@ -10,8 +10,7 @@ struct RecordedUploadTests {
     private struct Step {
         let frame: Int
         let meters: Double
-        /// The distance along the route, in metres; negative if the vehicle moves backwards. Nil if the two frames are not on the
-        /// same route.
+        /// The movement along the route, in metres. It is negative if the vehicle moves backwards, and nil if the route is new.
         let alongMeters: Double?
     }
 

@@ -174,7 +174,7 @@ struct ModelBench {
         model.register(listener)
     }
 
-    /// Returns when the model waits for its next poll. It has then reported the whole answer.
+    /// Waits until the model has reported the whole answer, and waits for its next poll.
     func settle() async { await time.waitForSleepers() }
 
     /// Returns the time until the next poll, in seconds.

@@ -15,7 +15,7 @@ private func stop(path: [Coordinate] = [], meters: Double? = nil, traffic: [Traf
     TripWaypoint(coordinate: place, tripID: "t1", type: .dropoff, path: RouteLine(path, traffic: traffic), distanceMeters: meters)
 }
 
-/// A change of one property of a trip, and the callbacks that follow besides the one for the whole trip.
+/// A change of one property of a trip, and the callbacks for this property.
 private struct Part: Sendable, CustomTestStringConvertible {
     let name: String
     let fields: TripPropertyFields

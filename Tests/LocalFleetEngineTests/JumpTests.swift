@@ -63,7 +63,7 @@ struct JumpTests {
             var far = Self.fix(World.place(east: 50_000), 1)
             strip(&far)
             #expect(try Self.report(&world, far))
-            // The next fix is not checked either, because the position before it cannot be compared with it.
+            // The next fix is not checked, because the position before it lacks the raw fix or its time.
             #expect(try Self.report(&world, Self.fix(World.centre, 2)))
             #expect(world.engine.discardedJumps == 0)
         }
@@ -91,8 +91,7 @@ struct JumpTests {
         #expect(try report(50_200, 3))
         #expect(try report(50_300, 4))
         #expect(world.engine.discardedJumps == 2)
-        // The count of impossible fixes starts again after a possible fix, or after an impossible fix that does not agree with the previous
-        // one.
+        // A possible fix, or an impossible fix that does not agree with the previous one, starts the count again.
         #expect(try !report(0, 5))
         #expect(try !report(90_000, 6))
         #expect(try !report(90_100, 7))

@@ -251,7 +251,7 @@ struct PhoneServerTests {
             }
             #expect(try await east() == 90_300 && desk.engine.discardedJumps == 3)
             #expect(try await !car.vehicle().lastLocation.hasSpeed)
-            // This fix is so inaccurate that the car may really be near the last fix, so the fix is accepted.
+            // The fix is accepted, because it is so inaccurate that the car may be near the last fix.
             await car.wait(1)
             try await car.report(east: 91_000, "&accuracy=900")
             #expect(try await east() == 91_000)

@@ -78,8 +78,7 @@ struct ProviderMatchingTests {
         try await place("raw", east: 1_000, accuracy: 900, raw: true)
         try await place("sure", east: 500, accuracy: 10)
         try await place("unknown", east: 520)
-        // The distance that counts is the measured distance plus the accuracy of the vehicle's position: 510 m, 530 m, 900 m and
-        // 2,210 m. The nearest comes first.
+        // Vehicles are ordered by their distance plus the accuracy of their position: 510 m, 530 m, 900 m and 2,210 m.
         #expect(try await book() == "sure")
         #expect(try await book() == "unknown")
         #expect(try await book() == "raw")
@@ -105,7 +104,7 @@ struct ProviderMatchingTests {
         #expect(try await book() == "near")
         #expect(try await desk.release("t1").vehicleID == "far")
         #expect(try await desk.release("t1").vehicleID == "")
-        // A trip that was booked later is assigned, even though this trip is still waiting.
+        // A later trip is assigned while t1 is still waiting.
         #expect(try await book() == "near")
         try await set(.canceled, "t2")
         try await place("near", east: 200)

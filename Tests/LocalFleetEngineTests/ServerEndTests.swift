@@ -8,7 +8,7 @@ import Testing
 
 @Suite("The shutdown of a server", .timeLimit(.minutes(1)))
 struct ServerEndTests {
-    /// A GetTrip method whose calls wait until the test releases them. They then fail, because the trip does not exist.
+    /// A GetTrip method whose calls wait until the test releases them, and then fail.
     private final class Holding: Sendable {
         let (arrivals, arrival) = AsyncStream.makeStream(of: Void.self)
         let (permissions, permission) = AsyncStream.makeStream(of: Void.self)

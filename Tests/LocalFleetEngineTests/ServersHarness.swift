@@ -141,8 +141,7 @@ struct Frames {
     /// - Parameters:
     ///   - size: the size of the header as HTTP/2 counts it: names, values, and 32 bytes for each field. Nil for a small
     ///     header.
-    ///   - isOpen: true for a call of GetTrip whose message follows; false for a complete call of an unknown method, which is
-    ///     answered.
+    ///   - isOpen: true for a call of GetTrip whose message follows; false for a complete call of an unknown method.
     ///   - path: the path of the method; nil for the method that `isOpen` selects.
     ///   - fields: header fields to add; they replace usual fields with the same name.
     static func call(

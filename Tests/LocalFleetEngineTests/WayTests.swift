@@ -153,7 +153,7 @@ struct WayTests {
         try await createTrip("t1", "car", engine)
         await engine.waysSettled()
         #expect(await planners(engine) == ["straight line", "straight line"])
-        // The vehicle now needs another route. The request for it waits too, because requests are paused.
+        // The vehicle now needs another route. The request for this route waits for the end of the pause.
         try await move("car", to: World.place(east: -300), engine)
         await engine.waysSettled()
         #expect(router.asked.count == 2)
@@ -210,7 +210,7 @@ struct WayTests {
         queue.isPaused = true
         queue.failed(way(0))
         #expect(queue.answered(way(1)) == [cars[0]] && queue.isIdle && queue.next() == nil)
-        // Each vehicle needs a different route again and again, sometimes one that it needed before. The queue must not grow.
+        // The wanted route of each vehicle keeps changing, sometimes back to an earlier one. The queue must not grow.
         for number in 2..<10_000 {
             queue.want([way(number % 7 == 0 ? 2 : number)], by: cars[number % 3])
             #expect(queue.line.count <= 24)

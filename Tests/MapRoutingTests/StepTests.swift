@@ -36,7 +36,7 @@ struct StepTests {
         map.add(high)
         map.add(station)
         map.add(lane)
-        // The first road is a side street. The second road leads straight on where the route turns into the lane.
+        // A side street, and a road that leads straight on where the route turns into the lane.
         map.add([(1_500, 500), (1_500, 1_000)])
         map.add([(2_500, 2_500), (2_500, 3_000)])
         // This road continues the lane with a bend.

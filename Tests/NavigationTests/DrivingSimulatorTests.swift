@@ -118,8 +118,7 @@ struct DrivingSimulatorTests {
     func timed(index: Int) throws {
         var vehicle = simulator(try Fixture.route(Fixture.shapes[index].points))
         let route = vehicle.route
-        // The times are compared only at the coordinates of the line. Between them, the route's time grows linearly with the distance, but
-        // the vehicle's does not.
+        // Times agree only at the coordinates of the line. Between them, the vehicle's speed changes, but the route's does not.
         for (place, seconds) in zip(route.line.coordinates, route.cumulativeSeconds) {
             _ = vehicle.advance(to: Fixture.start + seconds)
             #expect(vehicle.coordinate.distanceMeters(to: place) < 1)

@@ -10,8 +10,7 @@ private struct Errors {
     private var place = (east: 0.0, north: 0.0)
 
     init(accuracyMeters: Double, seed: UInt64) {
-        // The accuracy is the radius around the true position that contains 68 % of the fixes. It is 1.51 times the standard deviation
-        // along one axis.
+        // The accuracy is the radius that contains 68 % of the fixes: 1.51 times the standard deviation along one axis.
         deviation = accuracyMeters / 1.51
         random = SeededRandom(seed: seed)
         place = (deviation * random.normal(), deviation * random.normal())

@@ -95,7 +95,7 @@ struct LightingTests {
             let place = Coordinate(latitude: vector.lat, longitude: vector.lon)
             for (known, other, isRise) in [(vector.sunrise, vector.sunriseEphem, true), (vector.sunset, vector.sunsetEphem, false)] {
                 guard let date = try? Date(known, strategy: .iso8601), let ephem = try? Date(other, strategy: .iso8601) else { continue }
-                // PyEphem counts days by the sun, not by UTC, so some of its rows belong to the day before or after.
+                // PyEphem counts days by the sun, so some of its times are a day earlier or later.
                 guard abs(ephem.timeIntervalSince(date)) < 3_600 else { continue }
                 try check(place, other, isDarkBefore: isRise)
                 compared += 1

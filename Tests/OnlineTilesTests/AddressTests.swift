@@ -80,7 +80,7 @@ struct AddressTests {
         let outside = try #require(TileID(zoom: 8, x: 10, y: 93))
         #expect(full.details.mayHave(inside) && !full.details.mayHave(outside))
         #expect(!full.details.mayHave(try #require(TileID(zoom: 10, x: 533, y: 373))))
-        // Missing members get their defaults, and a string that is not a tile address is ignored.
+        // Missing and invalid members get their defaults.
         let bare = try #require(read(#"{"tiles":["https://a/{z}/{x}/{y}"],"minzoom":"two","bounds":[1]}"#))
         #expect(bare.details.zoomRange == 0...14 && bare.details.bounds == nil)
         #expect(bare.details.attribution == "© OpenStreetMap contributors")
@@ -245,7 +245,7 @@ struct HostPaceTests {
         var pace = HostPace()
         let found = zooms.map { pace.isMissing(zoom: $0, lowestZoom: lowestZoom) }
         #expect(found == expected)
-        // An answer that is not a tile does not clear the refusals. A tile clears them permanently.
+        // Only a tile clears the refusals, and it clears them permanently.
         pace.succeed(isTile: false, at: start)
         let last = zooms.last ?? 0
         let isStillMissing = pace.isMissing(zoom: last, lowestZoom: lowestZoom)

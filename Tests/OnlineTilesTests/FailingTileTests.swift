@@ -73,7 +73,7 @@ struct FailingTileTests {
             #expect(server.requests.count == 4)
             #expect(isLate(await source.answer(for: try id(2, 1))) && server.requests.count == 4)
             time.advance(by: 5.1)
-            // The next request would be for the tile that failed last, but a waiting request is sent before it.
+            // A waiting request is sent before the request for the tile that failed last.
             #expect(isLate(await source.answer(for: try id(9, 3))) && server.requests.count == 4)
             #expect(isTile(await source.answer(for: try id(2, 1))))
             #expect(isLate(await source.answer(for: try id(9, 3))) && server.requests.count == 6)

@@ -50,14 +50,12 @@ public struct RawConnection: Sendable {
 
     public func send(_ text: String) async throws { try await channel.writeAndFlush(ByteBuffer(string: text)) }
 
-    /// Waits until the server has read all bytes that were sent. The server runs in this process or in another process on this
-    /// machine.
+    /// Waits until the server, which runs on this machine, has read all bytes that were sent.
     public func waitUntilRead() async throws {
         let ports = [channel.remoteAddress, channel.localAddress].compactMap { $0?.port }
         let ends = ports.map { ":" + String(String(0x10000 + $0, radix: 16, uppercase: true).dropFirst()) }
         while true {
-            // The columns of the table: number of the connection, its two addresses, its state, and the numbers of bytes that
-            // wait to be sent and to be read.
+            // The columns of the table: number, both addresses, state, and the numbers of bytes that wait to be sent and to be read.
             let table = try ["tcp", "tcp6"].map(Self.kernelTable).joined(separator: "\n")
             let connections = table.split(separator: "\n").map { $0.split(separator: " ") }
             let theirs = connections.first {

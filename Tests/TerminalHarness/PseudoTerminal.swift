@@ -34,7 +34,7 @@ public final class PseudoTerminal {
         (self.master, self.slave) = (master, slave)
         path = String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
         _ = fcntl(master, F_SETFL, O_NONBLOCK)
-        // Programs that tests start at the same time must not inherit these ends. Otherwise, a closed window would seem to stay open.
+        // Programs that tests start at the same time must not inherit these ends and keep a closed window open.
         for descriptor in [master, slave] { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
         let size = Size(columns: columns, rows: rows)
         virtual = VirtualTerminal(size: size, erasesWithBackground: erasesWithBackground, wrapsAtOnce: wrapsAtOnce)
@@ -77,7 +77,7 @@ public final class PseudoTerminal {
     public var unreadInput: Int {
         var settings = termios()
         guard tcgetattr(slave, &settings) == 0 else { return 0 }
-        // Line mode is switched off, because otherwise the bytes of an unfinished line would not be counted.
+        // In line mode, the bytes of an unfinished line would not be counted.
         var raw = settings
         cfmakeraw(&raw)
         tcsetattr(slave, TCSANOW, &raw)
@@ -118,8 +118,7 @@ public final class PseudoTerminal {
         return didRead
     }
 
-    /// Reads all output up to now. The system may deliver output late, so the function writes a mark, and reads until the mark
-    /// arrives.
+    /// Reads all output up to now. Output may arrive late, so the function writes a mark and reads up to the mark.
     public func drainWhole() {
         drain()
         guard link == nil, master >= 0, !isStalled else { return }

@@ -31,7 +31,7 @@ public final class TerminalProgram {
     ) throws {
         self.terminal = terminal
         var ends: [Int32] = [0, 0]
-        // A socket is used instead of a pipe, because programs that start at the same time must not inherit it and keep it open.
+        // Programs that start at the same time must not inherit the connection, so it is a socket with CLOEXEC, not a pipe.
         let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
         guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else { throw HarnessError("no socket") }
         reports = ends[0]
@@ -128,7 +128,7 @@ private struct Spawn {
         posix_spawn_file_actions_adddup2(&actions, 0, 1)
         posix_spawn_file_actions_adddup2(&actions, 0, 2)
         posix_spawn_file_actions_adddup2(&actions, reports, 3)
-        // Otherwise, the program would keep this process's listening sockets open. Closing an unused descriptor is not an error.
+        // The program must not keep this process's listening sockets open. Closing an unused descriptor is not an error.
         for descriptor in Int32(4)..<4_096 { posix_spawn_file_actions_addclose(&actions, descriptor) }
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)

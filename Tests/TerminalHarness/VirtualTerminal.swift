@@ -37,8 +37,8 @@ public struct VirtualTerminal {
     private var lastGlyph = Glyph.space
     /// Whether erased cells get the current background (terminfo's `bce`).
     private let erasesWithBackground: Bool
-    /// Whether the cursor moves to the next row as soon as the last column is written (terminfo's `am` without `xenl`). Otherwise it moves
-    /// with the next character.
+    /// Whether the cursor moves to the next row directly after the last column (terminfo's `am` without `xenl`). If false, the
+    /// next character moves the cursor.
     private let wrapsAtOnce: Bool
 
     public init(size: Size, erasesWithBackground: Bool = true, wrapsAtOnce: Bool = false) {
@@ -89,7 +89,7 @@ public struct VirtualTerminal {
             sequence.append(byte)
             if byte == 0x07 || isTerminated { finishText() }
         case .device:
-            // Neither ncurses nor these tests use sequences of this kind. A terminal skips an unknown sequence up to its end.
+            // Neither ncurses nor these tests use sequences of this kind, so they are skipped.
             let isTerminated = byte == 0x5c && sequence.last == 0x1b && sequence.dropLast().last != 0x1b
             sequence.append(byte)
             if isTerminated { state = .ground }
@@ -189,7 +189,7 @@ public struct VirtualTerminal {
         }
     }
 
-    /// Stores a cell. If the cell cuts a wide character in half, the other half is replaced.
+    /// Stores a cell. If the cell cuts a wide character in half, a space replaces the other half.
     private mutating func put(_ cell: Cell, offset: Int = 0) {
         let place = column + offset
         guard place < size.columns else { return }
@@ -414,8 +414,8 @@ extension VirtualTerminal {
         return nil
     }
 
-    /// Returns the same cell for all cells that look the same. A blank loses everything that cannot be seen on a blank. Reverse video
-    /// becomes normal video with exchanged colours, unless an attribute changes the foreground.
+    /// Returns the cell without differences that cannot be seen. A blank loses what is invisible on a blank. Reverse video
+    /// becomes exchanged colours, unless an attribute changes the foreground.
     private static func visible(_ cell: Cell) -> Cell {
         var style = cell.style
         let isExact = style.attributes.isDisjoint(with: [.bold, .dim]) || cell.glyph.isBlank

@@ -41,7 +41,7 @@ import VectorTiles
                     #expect(cell.glyph == bare[column, row].glyph && cell.style.foreground == .palette(215))
                 } else {
                     blank += 1
-                    // Only the areas of the base map may be visible there: a space, or the edge of an area.
+                    // In a gap, only areas of the base map may be visible: a space, or the edge of an area.
                     #expect(cell.glyph == .space || "▀▌▘▝▖▗▚▂▆".unicodeScalars.contains(cell.glyph.base), "\(cell.glyph)")
                 }
             }

@@ -49,8 +49,7 @@ struct Launcher {
         return result == 0 ? child : -1
     }
 
-    /// Takes the terminal for the new process group, as a shell does in its child process. A background process would be stopped for
-    /// this, so the signal is ignored meanwhile.
+    /// Takes the terminal for the new process group. SIGTTOU, which would stop a background process, is ignored meanwhile.
     static func takeForeground() {
         signal(SIGTTOU, SIG_IGN)
         tcsetpgrp(0, getpgrp())

@@ -85,7 +85,7 @@ struct JobControlTests {
         terminal.send("q")
         try probe.wait(for: "exited 0")
         #expect(try probe.end() == .exited(0))
-        // The probe may be continued twice before it notices. It then leaves and enters the screen once more, as after a forced stop.
+        // If the probe is continued twice before it notices, it leaves and enters the screen once more.
         try aftermath.check(times: 2, orMore: true)
     }
 

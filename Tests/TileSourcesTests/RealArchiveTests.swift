@@ -119,7 +119,7 @@ struct RealArchiveTests {
     @Test("the tiles of an archive that is not sorted by its tiles are found")
     func unclustered() async throws {
         var bytes = try SharedData.bytes("pmtiles-fixtures/unclustered.pmtiles")
-        // The archive's tiles are images. It can be opened if they are labelled as vector tiles.
+        // The archive's tiles are images. With the label of vector tiles, the archive can be opened.
         bytes[99] = 1
         let scratch = try Scratch()
         let reader = try PMTilesReader(TileFile(path: scratch.file("unclustered.pmtiles", bytes)))

@@ -37,7 +37,7 @@ struct MadeUpRideTests {
             #expect((0...900).contains(snapshot.remainingDistanceMeters ?? 0))
             guard snapshot.vehicleID == "DEMO-CAR-7", !snapshot.status.isFinal else { continue }
             #expect(snapshot.remainingWaypoints.last?.type == .dropoff)
-            // Drivers upload a shortened route only occasionally, so the route is usually longer than the remaining distance.
+            // Drivers seldom upload a shortened route, so the route is usually longer than the remaining distance.
             let length = snapshot.activeRoute.lengthMeters
             #expect(length < 850 && length > (snapshot.remainingDistanceMeters ?? 0) - 10)
         }
@@ -88,7 +88,7 @@ struct RealLogTests {
         #expect(expected.count == 244)
         let polls = try await pollUntilFinal(PlaybackTimeSource(trip, speed: speed, base: JumpingTimeSource()))
         let seen = polls.compactMap(\.trip.lastLocation).filter { $0.serverTime != nil }.withoutRepetitions
-        // The first fix was sent before the start of the log. It is known from an entry about the trip itself.
+        // The first fix is older than the log, so only an entry about the trip contains it.
         #expect(seen.dropFirst().map(\.coordinate) == expected.map(\.place))
         #expect(seen.dropFirst().map(\.serverTime) == expected.map { LogInstant(text: $0.serverTime)?.date })
         #expect(

@@ -24,7 +24,7 @@ struct ManualTimeSourceTests {
                 group.addTask {
                     try? await clock.sleep(until: start + seconds)
                     log.note("\(name) \(clock.now().timeIntervalSince(start))")
-                    // The task sleeps again, because the clock waits for three sleepers before it wakes the next task.
+                    // The clock waits for three sleepers before it wakes the next task, so this task sleeps again.
                     try? await clock.sleep(until: start + 1_000)
                 }
             }

@@ -182,7 +182,7 @@ struct FramePacerTests {
         }
     }
 
-    /// Returns the screen with a map that is drawn from scratch. After a help page, a map is never copied from the previous screen.
+    /// Returns the screen with a new map: a help page is drawn first, so that the map is not copied from the previous screen.
     private func drawn(_ scenario: Scenario, by view: AppView, _ theme: Theme) -> Canvas {
         var covered = scenario
         covered.press("?")
@@ -205,7 +205,7 @@ struct FramePacerTests {
         #expect(shown.count > 4 && view.drawnMaps == maps)
     }
 
-    /// Here, the dots in the last two cells of a dotted line may be drawn a little late.
+    /// The last dots of a dotted line may be drawn late, so two cells may differ.
     @Test(
         "a map that is copied from the previous screen is the same as a new one",
         arguments: ["approaching", "riding", "offline", "quiet", "here", "not-live"])

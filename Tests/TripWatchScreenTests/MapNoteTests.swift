@@ -32,7 +32,7 @@ struct MapNoteTests {
         #expect(state.mapNote == "map: loading")
         for id in state.loadingTiles { _ = state.update(.tile(id, .empty(id))) }
         #expect(state.mapNote == nil)
-        // Only tiles outside the view are missing. This is not visible until the view moves there.
+        // No tile in view is missing, so the note appears only when the view changes.
         _ = state.update(trouble(.offline))
         #expect(state.mapNote == nil)
         _ = state.update(.key(Key(.character("+"))))
@@ -145,7 +145,7 @@ struct MapNoteTests {
             let answers = state.update(.key(try #require(Key(other)))).filter(isAnswer)
             #expect(answers.isEmpty && state.asksForMap)
         }
-        // A notice covers the question until it expires. A question that is not visible must not react to keys.
+        // At first, a notice covers the question. The hidden question must not react to keys.
         let notice = try #require(state.notice)
         #expect(!lines(state).contains(Self.ask) && state.update(.noticeEnded(notice.number)).filter(isAnswer).isEmpty)
         #expect(lines(state).contains(Self.ask))

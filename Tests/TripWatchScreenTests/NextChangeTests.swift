@@ -19,14 +19,14 @@ struct NextChangeTests {
         try #require(Scenario.named(name, size: Size(columns: 120, rows: 40)), "\(name)")
     }
 
-    /// Checks a state ten times a second, at times between whole tenths of a second. Each change that is found must have been predicted.
+    /// Checks the words ten times a second. Each change must have been predicted.
     @Test("between the predicted moments no word changes, and each minute has such a moment", arguments: scenarios)
     func words(name: String) throws {
         var sleeping = try scenario(name)
         let begin = sleeping.state.now
         var looks = 0
         func next() -> Date? { [sleeping.state.nextChange(stepSeconds: 0.1), sleeping.state.nextRound].compactMap { $0 }.min() }
-        // These values depend only on the state, so they are computed again only if the state changes.
+        // These values change only with the state.
         var (seen, due) = (Self.words(sleeping), next())
         for step in 1...450 {
             let moment = begin.addingTimeInterval(Double(step) / 10 + 0.013)

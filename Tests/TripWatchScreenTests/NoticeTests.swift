@@ -49,7 +49,7 @@ struct NoticeTests {
         #expect(scenario.state.overlay == nil && scenario.state.list == nil && scenario.state.pages.count == count)
         #expect(!scenario.effects.contains { if case .cancelTrip = $0 { true } else { false } })
 
-        // A question that was asked before the terminal became too small is kept until the terminal is large enough again.
+        // If the terminal becomes too small, an open question is kept, but cannot be answered.
         scenario.send(.resize(Size(columns: 80, rows: 24)))
         scenario.press("x tab")
         scenario.send(.resize(size))

@@ -23,8 +23,7 @@ struct OfficialFixtureTests {
         let info = try JSONDecoder().decode(Info.self, from: Data(try SharedData.bytes(directory + "/info.json")))
         let bytes = try SharedData.bytes(directory + "/tile.mvt")
         let outcome = Result { try VectorTileDecoder.inspect(bytes) }
-        // Tiles 051 and 057 announce the same number of points, and both contain fewer. The set calls 051 fatal and 057 valid, but the
-        // decoder refuses both.
+        // Tiles 051 and 057 contain fewer points than they announce. The set calls 057 valid, but the decoder refuses both.
         let isFatal = info.validity.error == "fatal" || name == "057"
         if isFatal {
             #expect(throws: VectorTileError.self) { try outcome.get() }

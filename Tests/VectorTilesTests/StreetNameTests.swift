@@ -57,7 +57,7 @@ struct StreetNameTests {
         #expect(street(1_000, 1_000, heading: 90) == "Cinnabar Lane" && street(1_000, 1_000, heading: 265) == "Cinnabar Lane")
         #expect(street(1_000, 1_000, heading: 0) == "Cross Road" && street(1_000, 1_000, heading: 190) == "Cross Road")
         #expect(street(1_000, 1_000, heading: 45) == nil && street(2_000, 1_000, heading: 0) == nil)
-        // The first position is on the road without a name, which runs beside the one with a name.
+        // The first position is on the unnamed road, which runs beside Cinnabar Lane.
         #expect(street(2_000, 1_038, heading: 90) == nil && street(2_000, 1_005, heading: 90) == "Cinnabar Lane")
         #expect(street(2_000, 1_300, heading: 90) == nil && street(2_000, 1_000, heading: .nan) == nil)
     }

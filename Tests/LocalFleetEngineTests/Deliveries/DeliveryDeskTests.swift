@@ -148,7 +148,7 @@ struct DeliveryDeskTests {
     func wholePlans() async throws {
         try await ProviderHarness.with { harness in
             let van = try #require(try await Self.send(Self.plan(), to: harness).first).vehicle.vehicleId
-            // The clock is stopped, so the second plan gives the van the same id as the first, and is refused.
+            // The clock is stopped, so both plans give the van the same id. The second plan is therefore refused.
             let again = "[\(Self.plan(vehicle: "bike", prefix: "u")),\(Self.plan())]"
             let refused = try await harness.ask("POST", "/backend_config", again)
             #expect(refused.status == 409 && refused.text.contains(van), "\(refused.text)")
@@ -191,7 +191,7 @@ struct DeliveryDeskTests {
         let two = "[\(Self.plan()),\(Self.plan(vehicle: "bike", prefix: "u"))]"
         let manifests = try DeliveryManifest(json: Array(two.utf8), provider: "plain", suffix: "_2").bodies
         var plan = DeliveryDesk.Plan(manifests: manifests, clients: ["bike_2": "a"])
-        // The lookup asked only for the vehicles of the earlier plan, which were deleted.
+        // The look-up was for the earlier plan, whose vehicles were deleted.
         let absent: Set = ["van_1", "bike_1"]
         let own = try plan.take(nil, without: absent, for: "a")
         let free = try plan.take(nil, without: absent, for: "b")

@@ -46,8 +46,7 @@ struct GRPCCompressionTests {
                 #expect(answer.headers.first?["grpc-encoding"] == (isCompressed ? "gzip" : nil))
                 #expect(answer.bytes == (isCompressed ? packed : plain))
             }
-            // The message may be uncompressed although the header states gzip. The answer is small, so it is not compressed
-            // either.
+            // A message may be uncompressed although the header states gzip. A small answer is not compressed.
             try await client.begin(7, Self.echo, fields: ["grpc-encoding": "gzip", "grpc-accept-encoding": "gzip"])
             try await client.send(7, bytes: [0, 0, 0, 0, 1, 9])
             let small = await client.answer(7)

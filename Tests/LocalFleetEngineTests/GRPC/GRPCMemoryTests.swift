@@ -57,8 +57,7 @@ struct GRPCMemoryTests {
                 try await first.begin(stream, Self.getTrip)
                 try await first.send(stream, bytes: Self.half, endStream: false)
             }
-            // The server reads the frames of a connection in order: when this call is answered, the server has read the earlier
-            // calls.
+            // The server reads the frames in order. When it answers this call, it has read the earlier calls.
             try await first.begin(5, Self.getTrip)
             try await first.send(5, bytes: Self.empty)
             #expect(await first.answer(5)?.status == "3")
@@ -68,7 +67,7 @@ struct GRPCMemoryTests {
             try await second.begin(3, Self.getTrip)
             try? await second.send(3, bytes: Self.half, endStream: false)
             #expect(await second.answer(3)?.status == "8")
-            // A small call needs no shared memory, so it is answered even though the shared memory is used up.
+            // A small call needs no shared memory, so it is answered although no shared memory is left.
             let third = try await HTTP2Client(port: servers.grpcPort)
             try await third.begin(1, Self.getTrip)
             try await third.send(1, bytes: Self.empty)
@@ -76,7 +75,7 @@ struct GRPCMemoryTests {
             let full = servers.grpc.waitingBytes
             #expect(full >= 2_200)
             await first.close()
-            // The 1,500 bytes of a closed connection are released a little after the connection is closed, so the test waits for them.
+            // The memory of the closed connection, 1,500 bytes, is released a little later.
             while servers.grpc.waitingBytes > full - 1_500 {
                 // The test's time limit cancels this task, and with it the loop.
                 try Task.checkCancellation()
@@ -87,7 +86,7 @@ struct GRPCMemoryTests {
             try await second.begin(7, Self.getTrip)
             try await second.send(7, bytes: Self.empty)
             #expect(await second.answer(7)?.status == "3")
-            // A growing buffer can become twice as large as its contents. After the first call is cancelled, there is room for that.
+            // A growing buffer may become twice as large as its contents. Cancelling the first call makes room for this buffer.
             try await second.send(1, .rstStream(.cancel))
             try await second.send(5, bytes: Array(repeating: 0, count: 200))
             #expect(await second.answer(5)?.status == "3")

@@ -45,7 +45,7 @@ struct StoreLogTests {
         #expect((log.count - 32) % Self.frameBytes == 0 && log.count / Self.frameBytes >= 10)
     }
 
-    /// Returns the number of transactions that end in the frames of the log from `frame` on.
+    /// Returns the number of transactions that end at `frame` or later.
     private func transactions(from frame: Int) -> Int {
         stride(from: 32 + frame * Self.frameBytes, to: log.count, by: Self.frameBytes).count { start in
             log[start + 4..<start + 8].contains { $0 != 0 }
@@ -80,7 +80,7 @@ struct StoreLogTests {
         var torn = Array(last)
         for index in 4..<8 { torn[index] = 0 }
         #expect(try open(log: log + Data(torn)).unread == 0)
-        // An incomplete frame at the end is not counted either, even if it has a commit mark.
+        // An incomplete frame at the end is not counted, even if it has a commit mark.
         for frame in [torn, Array(last)] {
             let opened = try open(log: log + Data(frame.prefix(2_000)))
             #expect(opened.unread == 0 && opened.state == state)
@@ -89,7 +89,7 @@ struct StoreLogTests {
 
     @Test("a last frame whose page was not written yet counts as one transaction")
     func pageOfOlderLog() throws {
-        // SQLite writes a frame's header before its page. In a reused log, the page of the older log then still follows.
+        // SQLite writes a frame's header before its page. In a reused log, an old page may follow the new header.
         let last = Array(log.suffix(Self.frameBytes))
         let opened = try open(log: log + Data(last.prefix(24)) + Data(repeating: 7, count: 4_096))
         #expect(opened.unread == 1 && opened.state == state)

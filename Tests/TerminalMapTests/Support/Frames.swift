@@ -1,8 +1,8 @@
 import FoundationEssentials
 import Testing
 
-/// Compares drawn frames with files beside the tests. If `RECORD_SNAPSHOTS=1` is set in the environment, the files are written instead. The
-/// test then fails, as a reminder to look at them.
+/// Compares drawn frames with files beside the tests. If `RECORD_SNAPSHOTS=1` is set in the environment, the files are
+/// written instead, and the test fails as a reminder to look at the files.
 enum Frames {
     private static let folder: String = {
         var parts = #filePath.split(separator: "/", omittingEmptySubsequences: false).map(String.init)

@@ -20,7 +20,7 @@ struct ThemeColorTests {
             || (!scope.isMap && !marks.contains(scope) && !scope.rawValue.hasPrefix("route"))
     }
 
-    /// Returns the contrast ratio of a style on its own background; without one, the lowest on common backgrounds of terminals.
+    /// Returns the contrast ratio of a style on its background, or the lowest ratio on the usual terminal backgrounds.
     ///
     /// - Parameter background: the tone of the terminal's background; nil for both.
     static func contrast(_ style: Style, on background: BackgroundTone?) -> Double? {
@@ -83,7 +83,7 @@ struct ThemeColorTests {
         for ground in [ThemeScope.mapWater, .mapPark, .mapWood, .mapGrass, .mapBuilding, .mapRoadPrimary] {
             guard let fill = theme.style(ground).background.linear else { continue }
             for label in [ThemeScope.mapLabelRoad, .mapLabelWater, .mapLabelPark, .mapLabelQuarter, .mapLabelStation] {
-                // The theme for any background fills no areas, so all labels here have a colour.
+                // A theme that fills areas has a colour for each of these labels.
                 let ink = try #require(theme.style(label).foreground.linear, "\(label.rawValue)")
                 let isAtHome = (label, ground) == (.mapLabelWater, .mapWater) || (label, ground) == (.mapLabelPark, .mapPark)
                 let contrast = ink.contrast(with: fill)

@@ -26,8 +26,8 @@ struct MomentWatchTests {
         }
 
         /// - Parameters:
-        ///   - arrivesIn: the time from the answer to the pickup, in seconds; after the pickup, the time to the drop-off.
-        ///   - endsIn: before the pickup, the time from the answer to the drop-off, in seconds.
+        ///   - arrivesIn: seconds until the pickup; after the pickup, seconds until the drop-off.
+        ///   - endsIn: before the pickup, seconds until the drop-off.
         mutating func answer(
             _ seconds: Double, _ status: TripStatus = .enrouteToPickup, arrivesIn: Double? = nil, endsIn: Double? = nil,
             meters: Double? = nil, isLive: Bool = true, hasCar: Bool? = nil

@@ -61,7 +61,7 @@ struct PMTilesWriter {
         }
         for _ in tiles { writer.varint(1) }
         for tile in tiles { writer.varint(UInt64(tile.byteCount)) }
-        // An offset of 0 means that the tile directly follows the one before. Any other number is the offset plus one.
+        // 0 means that the tile directly follows the one before. Any other number is the offset plus one.
         for index in tiles.indices { writer.varint(index == 0 ? 1 : 0) }
         return writer.bytes
     }

@@ -138,7 +138,7 @@ struct Avenues: Sendable {
     private mutating func addInnerRing(random: inout SeededRandom) {
         let radius = (frame.wallRadius + OldTown.beltWidth + frame.ringRadius) / 2
         guard let ring = bestRing(radius: radius, leeway: 0.1, unrest: 0.06, random: &random) else { return }
-        // If every ring would meet an avenue on a bridge, the chosen ring stops short of that point.
+        // The ring leaves out each point at which it would meet an avenue on a bridge.
         let conflicts = lines.flatMap { wetCrossings(of: $0, with: ring) }
         for run in Quays.runs(
             of: Array(startingOnLand(ring.points).dropLast()), where: { point in conflicts.allSatisfy { $0.distance(to: point) > 150 } })
@@ -154,7 +154,7 @@ struct Avenues: Sendable {
         return Array(open[start...] + open[...start])
     }
 
-    /// Returns the best of many random rings: it has little water and rails, and meets no avenue on a bridge if that is possible.
+    /// Returns the best of many random rings: it mostly avoids water and rails, and if possible, meets no avenue on a bridge.
     /// Later tries have more leeway.
     private func bestRing(radius: Double, leeway: Double, unrest: Double, random: inout SeededRandom) -> Ring? {
         var best: (cost: Double, ring: Ring)?

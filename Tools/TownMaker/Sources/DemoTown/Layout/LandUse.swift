@@ -103,8 +103,8 @@ struct LandPlanner {
         }
     }
 
-    /// A wanted area for public use, such as a park. `share` is its distance from the market, as a fraction of the distance to the
-    /// ring road. `turn` is its direction in radians from the start of the search.
+    /// A wanted public area, such as a park. `share` is its distance from the market, as a fraction of the distance to the ring
+    /// road. `turn` is its direction, in radians from a random direction.
     private struct Wish {
         var purpose: LandUse.Purpose
         var share: Double
@@ -166,8 +166,7 @@ struct LandPlanner {
         return best?.face
     }
 
-    /// Returns a point well inside a block: its centre of gravity, or a point beside its longest side if the centre of gravity lies
-    /// outside.
+    /// Returns a point well inside a block: the centre of gravity or, if that is outside, a point beside the longest side.
     private func anchor(of face: Int) -> Vector2 {
         if Line.contains(graph.outline(of: faces[face]), centroids[face]) { return centroids[face] }
         let half = faces[face].halves.max { graph.edges[$0 / 2].length < graph.edges[$1 / 2].length } ?? 0

@@ -1,6 +1,6 @@
 public import Geo
 
-/// A ride through a demo town that is good to watch: it has a car some streets away, a pickup, one stop on the route and a drop-off.
+/// A ride to watch in a demo town: a car some streets away, a pickup, one stop on the route and a drop-off.
 public struct DemoRide: Sendable, Hashable {
     /// A named place on a street.
     public struct Place: Sendable, Hashable {
@@ -19,7 +19,7 @@ public struct DemoRide: Sendable, Hashable {
     /// The wanted driving times of the three routes, in seconds: to the pickup, to the stop, to the drop-off.
     private static let wanted = [170.0, 100.0, 110.0]
     static let longestWaySeconds = 300.0
-    /// Largest sum of the differences between the driving times of the three routes and the wanted times, in seconds.
+    /// Largest cost of a ride, in seconds: the sum of the differences from the wanted driving times.
     private static let greatestCost = 150.0
     /// Largest number of rides in a town.
     private static let mostRides = 24
@@ -28,7 +28,7 @@ public struct DemoRide: Sendable, Hashable {
 }
 
 extension DemoTown {
-    /// The rides between the town's landmarks, best first: with driving times nearest to the wanted ones. Empty without four
+    /// The rides between the town's landmarks. Rides with driving times near the wanted ones come first. Empty without four
     /// landmarks that are less than five minutes apart.
     public var rides: [DemoRide] {
         let places = landmarks.prefix(16).map { DemoRide.Place(name: $0.name, coordinate: $0.coordinate) }
@@ -39,7 +39,7 @@ extension DemoTown {
 }
 
 extension DemoRide {
-    /// The indexes of four places, and the sum of the differences between the driving times and the wanted times, in seconds.
+    /// A possible ride: the indexes of its four places, and its cost in seconds.
     private struct Choice {
         var cost: Double
         var places: [Int]

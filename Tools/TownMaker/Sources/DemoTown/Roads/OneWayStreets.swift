@@ -19,8 +19,7 @@ struct OneWayStreets {
         while openCutOffStreets() {}
     }
 
-    /// Makes one-way streets two-way again if they join two parts of the town in one direction only. Returns false if there is no
-    /// such street.
+    /// Makes one-way streets two-way if no route leads back to their start. Returns false if there is no such street.
     private mutating func openCutOffStreets() -> Bool {
         let part = parts()
         var isChanged = false
@@ -32,8 +31,7 @@ struct OneWayStreets {
         return isChanged
     }
 
-    /// Returns the node at the end of a half-edge; nil if the half-edge must not be driven. With `backwards`, the half-edge is followed
-    /// against the traffic.
+    /// Returns the node at the end of a half-edge; nil if it is closed to traffic. `backwards` reverses the directions of traffic.
     private func successor(over half: Int, backwards: Bool) -> Int? {
         let isForward = half.isMultiple(of: 2) != backwards
         let wanted: RoadGraph.Piece.Direction = isForward ? .forward : .backward

@@ -65,7 +65,7 @@ private struct RouteDraft {
         open.append(step)
     }
 
-    /// Finishes the route. Its last time becomes the duration that the search found; the two differ by rounding only.
+    /// Finishes the route. The duration that the search found replaces the last time, which differs by rounding only.
     mutating func finished(at end: Coordinate, seconds duration: Double) -> RoadRoute {
         if coordinates.count == 1 {
             coordinates.append(end)

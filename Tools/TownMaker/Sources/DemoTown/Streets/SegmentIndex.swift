@@ -1,6 +1,6 @@
 /// An index of the segments that pass through each square of the plane.
 struct SegmentIndex: Sendable {
-    /// A segment in one square. Its position is stored too, to a fraction of a millimetre, so that a search need not look up most segments.
+    /// A segment in one square. The entry repeats the segment's position, so that a search need not look up most segments.
     struct Entry: Sendable {
         var x: Float
         var y: Float
@@ -17,7 +17,7 @@ struct SegmentIndex: Sendable {
     private let rows: Int
     private var heads: [Int32]
     private var entries: [Entry] = []
-    /// One bit for each square: whether a segment passes through it. A wide search visits mostly empty squares.
+    /// One bit for each square: whether a segment passes through it. With these bits, a search skips empty squares.
     private var isUsed: [UInt64]
     private let wordsPerRow: Int
 

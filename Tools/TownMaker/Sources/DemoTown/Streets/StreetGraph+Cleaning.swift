@@ -66,8 +66,8 @@ extension StreetGraph {
         return nil
     }
 
-    /// Removes dead ends that `keeps` rejects, until none is left. Roads that leave the map are kept. Main roads that end inside the
-    /// town are removed, because they have lost their bridge.
+    /// Removes dead ends that `keeps` rejects, until none is left. Also removes main roads that end inside the town, because
+    /// they have lost their bridge. Roads that leave the map are kept.
     mutating func removeDeadEnds(keeps: (_ tip: Vector2, _ length: Double) -> Bool) {
         var open = nodes.indices.filter { halves[$0].count == 1 }
         while let tip = open.popLast() {

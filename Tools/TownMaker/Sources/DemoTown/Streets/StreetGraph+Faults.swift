@@ -55,8 +55,7 @@ extension StreetGraph {
         }
     }
 
-    /// Finds the pairs of edges that cross, or that almost touch away from a common node. Returns the less important edge of each
-    /// pair.
+    /// Returns the less important edge of each pair of edges that cross or almost touch. Near a common node, edges may touch.
     private func crossingEdges() -> [Int] {
         var index = SegmentIndex(box: Self.box(of: nodes), cellMeters: 60)
         var owners: [(edge: Int, segment: Int)] = []
@@ -88,8 +87,8 @@ extension StreetGraph {
         let along = (first - start).cross(way) / denominator
         let across = (first - start).cross(axis) / denominator
         if along >= 0, along <= 1, across >= 0, across <= 1 { return true }
-        // A street that ends less than half a metre before another counts as crossing, because rounding could make it cross. Near a
-        // common node, streets are always close.
+        // Streets that come within half a metre could cross after rounding, so they count, too. Near a common node, streets are
+        // always close.
         let (margin, otherMargin) = (0.5 / max(axis.length, 0.5), 0.5 / max(way.length, 0.5))
         guard along > -margin, along < 1 + margin, across > -otherMargin, across < 1 + otherMargin else { return false }
         let point = start + axis * along

@@ -37,7 +37,7 @@ extension StreetGrower {
         let box = kind.isRural ? plan.frame.box.padded(by: -80) : plan.frame.box
         guard box.contains(next), square.zone != .open || kind.isRural else { return nil }
         guard !isBlocked(next, square, within: kind.isRural ? 45 : 17) else { return nil }
-        // A road beside the street cannot come close within one step, so it is enough to check every third step.
+        // A road beside the street comes closer only slowly, so not every step is checked.
         guard course.steps.isMultiple(of: kind.isRural ? 6 : 3) else { return next }
         let spacing = kind.spacing ?? zones.spacing(square.zone, family: seed.family, at: next)
         let isNearStart = course.length < spacing * 0.5
@@ -81,8 +81,8 @@ extension StreetGrower {
         return isFree
     }
 
-    /// Returns the finished course; nil if it is too short. A rural lane ends at the last road that it meets. Other dead ends are
-    /// kept until all streets have grown.
+    /// Returns the finished course; nil if it is too short. A rural lane ends at the last road that it meets. Other streets may
+    /// be dead ends.
     private func finished(_ course: Course, kind: Kind) -> Traced? {
         guard course.length >= kind.lengths.lowerBound else { return nil }
         let traced = kind.isRural ? course.tracedToLastRoad : course.traced

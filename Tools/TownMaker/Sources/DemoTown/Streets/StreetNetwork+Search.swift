@@ -51,7 +51,7 @@ extension StreetNetwork {
     }
 
     /// Whether another road runs beside a street through `point`, within `radius` metres. The street's own road, `road`, does not count.
-    /// - Parameter sine: the sine of the largest angle at which the other road counts; 1 counts every road.
+    /// - Parameter sine: the sine of the largest angle between the street and the other road; 1 for any angle.
     func isCrowded(at point: Vector2, direction: Vector2, radius: Double, except road: Int, sine: Double) -> Bool {
         // The square that holds the point is searched first, because a road is most likely to be there.
         let beside = Beside(point: point, direction: direction, radius: radius, road: road, sine: sine)
@@ -135,8 +135,7 @@ extension StreetNetwork {
         var met: Vector2? = first
         for (number, target) in points.dropFirst().enumerated() {
             let isBridge = isBridge?[number] ?? false
-            // A line that met a road may have been bent to a junction. A point close to the meeting point could then lie behind the
-            // junction.
+            // Skips points close to the last meeting point, because the line may have been bent to a junction beyond them.
             if let met, !isBridge, target.distance(to: met) < 6 { continue }
             met = nil
             if isFree?[number] ?? false, positions[here] == points[number] {
