@@ -64,8 +64,8 @@ public actor VehicleReporter {
     /// Whether updates are sent at the interval.
     public var locationTrackingEnabled: Bool { machine.isTracking }
 
-    /// Switches tracking on or off. Switching on sends the first update as soon as there is data. Switching off sends the state
-    /// OFFLINE once; a failed request is not repeated.
+    /// Switches tracking on or off. Switching on keeps the vehicle's state, and sends the first update as soon as there is data.
+    /// Switching off sets the state OFFLINE and sends it once; a failed request is not repeated.
     public func setLocationTrackingEnabled(_ enabled: Bool) {
         if enabled { collect() }
         handle(.setTracking(enabled))
@@ -131,7 +131,7 @@ public actor VehicleReporter {
     /// Processes the data from the provider and the navigator immediately, instead of shortly after each position.
     public func deliver() { collect() }
 
-    /// Waits until no request is under way, and no last request with the state OFFLINE is due.
+    /// Waits for the request under way, and for an OFFLINE request that is due while tracking is off.
     public func settled() async {
         guard !machine.isSettled else { return }
         await withCheckedContinuation { settlers.append($0) }
@@ -224,8 +224,8 @@ extension VehicleReporter {
 // MARK: - Listening to the provider
 
 extension VehicleReporter: RoadSnappedLocationProviderListener {
-    /// Stores the position. It is processed shortly afterwards, or at once by `deliver()`. A changed route is sent together with the
-    /// next position.
+    /// Stores the position. It is processed shortly afterwards, or at once by `deliver()`. A changed route waits for the next
+    /// position, because guidance is on by then.
     public nonisolated func locationProvider(_ locationProvider: RoadSnappedLocationProvider, didUpdate location: RoadSnappedLocation) {
         let isFirst = mailbox.withLock { newest in
             defer { newest = location }

@@ -56,8 +56,8 @@ package struct GRPCService: Sendable {
         configuration.controlFrameRateLimit.windowLength = .milliseconds(100)
         // After a header has been refused, the rest of the message may still arrive.
         configuration.maximumRecentlyResetStreams = limits.callsPerConnection
-        // NIO never resets this count, so rare malformed calls would in the end close a proxy's connection. NIO's own limit, 200
-        // malformed calls in 30 s, still applies.
+        // NIO never resets this count, so rare malformed calls would in the end close a proxy's connection. NIO's separate limit
+        // on the rate, 200 malformed calls in 30 s, still applies.
         configuration.maximumConnectionGlitches = .max
         configuration.initialSettings = [
             HTTP2Setting(parameter: .maxConcurrentStreams, value: limits.callsPerConnection),

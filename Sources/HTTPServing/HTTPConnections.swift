@@ -47,7 +47,8 @@ package struct HTTPConnections: Sendable {
         }
         onListening(port.bound(listening.channel))
         let cut = Cut()
-        // The task that accepts connections is not cancelled. The process would end if a connection were dropped during its setup.
+        // The task that accepts connections is not cancelled. Cancelling it could drop a connection during its setup, and that would end
+        // the process.
         try await withTaskCancellationHandler {
             try await Task {
                 try await withThrowingDiscardingTaskGroup { group in

@@ -15,7 +15,7 @@ public struct NavigatorConfiguration: Hashable, Sendable {
     public var offRouteMeters = 30.0
     /// A fix counts as off route beyond this multiple of its accuracy, if that is more than `offRouteMeters`.
     public var offRouteAccuracyFactor = 2.5
-    /// Worst accuracy of a fix that can change whether the vehicle is off route, in metres. A fix of unknown accuracy cannot.
+    /// Worst accuracy of a fix that can show that the vehicle has left the route, in metres. A fix of unknown accuracy cannot.
     public var alarmAccuracyMeters = 50.0
     /// Seconds without a usable fix after which the position counts as lost. The time is longer if fixes usually come rarely.
     public var signalLossSeconds = 10.0

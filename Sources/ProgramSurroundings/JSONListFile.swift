@@ -24,7 +24,7 @@ final class JSONListFile: Sendable {
     ///   - path: the path of the file. A new file gets mode 0600. If the file exists and ends with a JSON array, elements are
     ///     added to the array.
     ///   - option: the option that gave the path, for error messages.
-    /// - Throws: `Failure` if the file cannot be read and written, or has other contents.
+    /// - Throws: `Failure` if the file cannot be read and written, is locked by another server, or has other contents.
     init(_ path: String, option: String, say: @escaping @Sendable (String) -> Void) throws(Failure) {
         self.path = path
         self.option = option

@@ -78,8 +78,8 @@ public struct MapScene: Sendable {
         self.note = note
     }
 
-    /// The areas that have background colours instead of textures. With sixteen colours or fewer, only water: the palette has no dark
-    /// green and no muted grey.
+    /// The areas that have background colours instead of textures. With 8 or 16 colours, only water has one, because these palettes have
+    /// no dark green and no muted grey.
     var fills: AreaFills {
         guard painter != .ascii, fillsAreas else { return .none }
         switch colorDepth {

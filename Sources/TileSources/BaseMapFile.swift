@@ -100,7 +100,7 @@ public struct BaseMapFile: TileSource {
     }
 
     /// Returns the answer for an address. If the tile is missing but a sibling exists, the answer is an empty tile, so that no
-    /// ancestor is drawn there. If the siblings are missing too, the map ends at a lower zoom, and the tile is absent.
+    /// ancestor is drawn there. If the siblings are missing too, the map ends at a lower zoom there, and the answer is `absent`.
     public func answer(for id: TileID) async -> TileAnswer {
         guard zoomRange.contains(id.zoom) else { return .absent }
         do {

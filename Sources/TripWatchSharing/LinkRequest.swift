@@ -91,7 +91,7 @@ package struct LinkRequest: Hashable, Sendable {
         let given = rest.dropFirst(letters.count)
         let tail = Self.withoutPunctuation(given)
         let door = Self.door(tail, query: query ?? "", form, lastEventID: lastEventID)
-        // The page's links are relative, so they would break if the page's own address had extra characters.
+        // The addresses of the page's map and events are relative, so the page's own address must have no extra characters.
         let isMoved = door == .page && !given.isEmpty
         movedTo = isMoved ? String(repeating: "../", count: given.count { $0 == "/" }) + letters : nil
         // A request for an unknown resource gets the same answer as a request with an unknown secret.

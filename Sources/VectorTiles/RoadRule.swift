@@ -1,8 +1,8 @@
 /// The road layer of a schema, and the attributes of this layer that a router for cars uses.
 ///
 /// No schema has speed limits, traffic lights, turn restrictions, or limits of size and weight. Older Shortbread files have no
-/// one-way attributes. Protomaps and newer OpenMapTiles files have `access`. A roundabout in pieces counts as two-way unless it
-/// has one-way attributes.
+/// one-way attributes. Protomaps and newer OpenMapTiles files have `access`. Mapbox Streets 7 has the class `street_limited` for
+/// streets with restricted access. A roundabout in pieces counts as two-way unless it has one-way attributes.
 struct RoadRule: Sendable {
     var schema: TileSchema
     /// The layer of the roads.

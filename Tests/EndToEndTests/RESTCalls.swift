@@ -61,6 +61,14 @@ struct RESTCalls {
         _ = try ask("PUT", "vehicles/\(car)?updateMask=lastLocation", #"{"lastLocation":{"location":\#(json(place))}}"#)
     }
 
+    /// Creates a car, and sends it to the pickup of a trip.
+    func sendCar(to trip: String) throws {
+        try put("car-\(trip)", at: (latitude: -36.005, longitude: -19.99))
+        let change = #"{"vehicleId":"car-\#(trip)","tripStatus":"ENROUTE_TO_PICKUP"}"#
+        let answer = try ask("PUT", "trips/\(trip)?updateMask=vehicleId,tripStatus", change)
+        try #require(answer.contains("200 OK"), "\(answer)")
+    }
+
     /// Creates a car at the pickup, and books a trip for it. The trip's status is then ENROUTE_TO_DROPOFF.
     func book(_ trip: String, from start: Place, to end: Place) throws {
         try put(trip, at: start)

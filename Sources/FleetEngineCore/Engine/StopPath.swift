@@ -87,8 +87,8 @@ struct StopPath: Equatable, Sendable {
         return (lengthMeters * share, max(0, durationSeconds - times.seconds(atMeters: place.alongMeters)))
     }
 
-    /// Scales the path's length to the driver's remaining distance, because the line has rounded points. A very different distance is
-    /// ignored, because it belongs to another part of the route.
+    /// Scales the path's length to the driver's remaining distance, because the line has rounded points. A distance that differs
+    /// by more than rounding is ignored, because it belongs to another part of the route.
     mutating func fitLength(restMeters: Double, from place: Coordinate) {
         guard let along = line.nearest(to: place)?.alongMeters else { return }
         let ahead = line.lengthMeters - along

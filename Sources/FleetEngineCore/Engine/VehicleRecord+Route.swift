@@ -19,11 +19,11 @@ extension RouteContext {
 }
 
 extension VehicleRecord {
-    /// A vehicle within this distance of the shown path is on the path, in metres.
+    /// Distance from the shown path, in metres, within which a vehicle is on the path.
     private static let onRouteMeters = 60.0
     /// The value of ``leaveMeters`` while the position is accurate.
     private static let leftMeters = 50.0
-    /// A vehicle that has moved no farther than this is stationary, in metres. Its fixes vary a little.
+    /// Distance, in metres, within which the positions of a stationary vehicle may vary.
     private static let standingMeters = 10.0
     /// Minimum time between two calculations of a path, in seconds. It is less than the interval of reports from drivers' apps.
     private static let replanSeconds = 4.0
@@ -49,7 +49,7 @@ extension VehicleRecord {
             }
             standing = nil
         }
-        // Estimates count from the time of their calculation. They are kept unless their stops have changed.
+        // New estimates would count from now, but the position is older. The old ones are kept unless their stops have changed.
         if isFirstNew || reached != upload?.stopMeters { lookAhead(context) }
         stampEndPoint(context)
     }
@@ -108,7 +108,7 @@ extension VehicleRecord {
         lookAhead(context)
     }
 
-    /// A vehicle farther than this from its path has left the path, in metres.
+    /// Distance from a path, in metres, beyond which the vehicle has left the path.
     var leaveMeters: Double { max(Self.leftMeters, 2 * (vehicle.hasLastLocation ? vehicle.lastLocation.accuracyMeters : 0)) }
 
     /// Finds the vehicle on its path and computes the estimates. It plans a path if the driver's path does not lead to the first stop, or

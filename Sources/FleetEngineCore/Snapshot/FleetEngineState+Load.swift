@@ -6,8 +6,9 @@ public import FoundationEssentials
 import SwiftProtobuf
 
 extension FleetEngineState {
-    /// Adds the members of a snapshot. A member replaces the member of the same name, but ended trips and tasks stay ended.
-    /// The vehicle of a trip is the one that the trip names. The vehicle's `current_trips` and `waypoints` only give the order.
+    /// Adds the members of a snapshot, without derived values. A member replaces the member of the same name, but ended trips and
+    /// tasks stay ended. The vehicle of a trip is the one that the trip names. The vehicle's `current_trips` and `waypoints` only
+    /// give the order of trips and stops.
     /// The vehicle of an OPEN task is the one whose list has the task. Positions count as reported now, and trips as created now.
     /// - Parameters:
     ///   - isPartial: whether trips without a pickup point, and tasks and stops without a place, are accepted, as in a log.

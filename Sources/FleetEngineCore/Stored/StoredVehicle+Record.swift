@@ -204,7 +204,7 @@ extension StoredPlan {
 extension StoredLeg {
     init(_ leg: StopPath) {
         self.init()
-        // A planned route is stored as points, and an uploaded route as text. Each form follows from the other.
+        // A planned route is stored as points, and an uploaded route as text. The other form is computed from the stored one.
         if let planner = leg.planner {
             self.planner = planner
             points = leg.line.coordinates.flatMap { [$0.latitude, $0.longitude] }

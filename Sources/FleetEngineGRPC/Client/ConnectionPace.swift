@@ -22,7 +22,7 @@ struct ConnectionPace {
         return true
     }
 
-    /// Notes that a connection failed before it was usable. The transport itself pauses after such a failure.
+    /// Notes that a connection failed before it was usable. The transport itself then pauses, or tries another address at once.
     mutating func failed() { isTrying = false }
 
     /// Notes that a connection is usable, and starts the pause. An answered call ends it.

@@ -286,8 +286,8 @@ package struct FreshnessTracker: Hashable, Sendable {
     }
 
     /// Learns the typical gap between the vehicle's reports. A gap is long if a position does not stay live for its whole length. A long gap
-    /// counts only if the previous gap and the gap between the arrivals are long, too. The shortest of the three is learnt. The
-    /// fixes of a backlog arrive close together.
+    /// counts only if the previous gap and the gap between the arrivals are long, too. The shortest of the three is learnt. A long gap
+    /// in a backlog does not count, because the fixes of a backlog arrive close together.
     private mutating func note(gap: Double, arrivalGap: Double) {
         let repeated = min(gap, previousGap, arrivalGap)
         previousGap = gap

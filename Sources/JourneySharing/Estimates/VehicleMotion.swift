@@ -120,8 +120,8 @@ public struct VehicleMotion: Sendable {
 // MARK: - Reports and routes
 
 extension VehicleMotion {
-    /// Multiple of the distance limit within which a report may merely be inaccurate. The first of these reports is not assigned to
-    /// a far part of the line.
+    /// Multiple of the distance limit within which a report may merely be inaccurate. Directly after a report on the line, such a
+    /// report is not assigned to a far part of the line.
     private static let besideFactor = 3.0
     private static let likelyMetersPerSecond = 12.0
     private static let leastReachMeters = 150.0

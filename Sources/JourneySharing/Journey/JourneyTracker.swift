@@ -4,8 +4,9 @@ public import Geo
 
 /// State of one trip, for display: reliability of the vehicle's position, arrival times, progress, drawn vehicle and driven path.
 ///
-/// A plain value without a clock. Its owner passes every update of a ``TripModel`` to the tracker, in order. An owner that draws
-/// the vehicle also calls ``advance(to:)`` before each frame. `JourneySharingSession` does both.
+/// A plain value without a clock. Its owner passes every update of a ``TripModel`` to the tracker, in order, and calls
+/// ``tick(now:)`` before it reads ``freshness``. An owner that draws the vehicle calls ``advance(to:)`` before each frame instead.
+/// `JourneySharingSession` does this for a map.
 public struct JourneyTracker: Sendable, Identifiable {
     /// Name of the tracked trip.
     public let tripName: TripName

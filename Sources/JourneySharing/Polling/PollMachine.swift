@@ -99,7 +99,8 @@ public struct PollMachine: Sendable {
         /// Shortest time between the starts of two polls, seconds, even if the loop stops and starts in between. Only a poll by `refresh`
         /// may start sooner.
         public let minimum: Double
-        /// Time at which this program booked the trip; nil for other trips. The server may not know the trip for a while.
+        /// Time at which this program booked the trip; nil for other trips. For a while after this time, the server may still lack
+        /// the trip.
         public let bookedAt: Date?
         /// Whether many trips are followed. The wait after the first answer then has a random length, so that later polls are spread over
         /// the interval.

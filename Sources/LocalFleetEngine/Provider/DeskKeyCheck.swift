@@ -3,8 +3,8 @@ import FleetEngineAccess
 import HTTPServing
 import Hummingbird
 
-/// Checks that a request to the provider API has a key with the necessary right. Requests to Fleet Engine's own paths need a
-/// token instead, and reports of phones need the phone's key.
+/// Checks that a request to the provider API has a key with the necessary right. Requests to Fleet Engine's own paths and reports
+/// of phones are not checked here: their handlers check the token or the phone's key.
 struct DeskKeyCheck: RouterMiddleware {
     let gate: AccessGate
     let doors: SecretDoors

@@ -253,7 +253,7 @@ public struct ProviderServer: Sendable {
     }
 
     /// Decodes a request's body. Returns nil if the body is not valid JSON for the type.
-    /// - Throws: errors of `collect`.
+    /// - Throws: errors of `collect` and of `DecodingThread.run`.
     func read<Body: Decodable & Sendable>(_ type: Body.Type, _ request: Request) async throws -> Body? {
         let buffer = try await collect(request)
         return try await DecodingThread.run(buffer.readableBytes) {

@@ -21,7 +21,7 @@ public struct RecordedTrack: Sendable {
 
     let places: Places
     /// Number of points that were left out, because their position is invalid or exactly 0,0. A timed drive also leaves out points
-    /// without a later time than the point before.
+    /// without a later time than the point before. A line also leaves out the points of all other tracks and routes.
     public let omittedCount: Int
     /// Number of jumps of the file's clock: by more than a day, or back. In the drive, a jump takes one second.
     public let jumpCount: Int

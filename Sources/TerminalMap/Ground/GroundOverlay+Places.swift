@@ -20,8 +20,8 @@ extension GroundOverlay {
         return markers
     }
 
-    /// Returns the name of the object at a cell of a view. The nearest place within one cell comes first. Next come the topmost line or
-    /// edge within one cell, and the topmost area that contains the cell.
+    /// Returns the name of the object at a cell of a view: the nearest place within one cell, or else the topmost line or edge within one
+    /// cell, or else the topmost area that contains the cell.
     public func name(at position: Position, camera: Camera) -> String? {
         let viewport = Viewport(camera: camera, painter: .braille)
         let dots = viewport.painter.dotsPerCell

@@ -96,7 +96,7 @@ struct GroundWindow {
         return isBeside(first, last, margin: Self.margin) ? nil : shift
     }
 
-    /// The largest distance, in dots, from which a wide line can reach into the view.
+    /// A margin around the view, in dots. No line is wide enough to reach across it into the view.
     static let margin = 48.0
 
     /// Whether a box is outside the view on one side by more than a margin, in dots.

@@ -31,8 +31,8 @@ final class MBTilesReader: TileReader {
         }
     }
 
-    /// Opens the database. Nothing is written to the disk, except a lock if another program left a write-ahead log. Views in the
-    /// database cannot call unsafe functions.
+    /// Opens the database. Nothing is written to the disk, unless another program left a write-ahead log: SQLite then needs a lock
+    /// file (`-shm`). Views in the database cannot call unsafe functions.
     private static func open(_ path: String) throws(SQLiteError) -> SQLiteDatabase {
         let settings = ["trusted_schema = OFF", "mmap_size = 0", "cell_size_check = ON", "temp_store = MEMORY"]
         func opened(_ name: String) throws(SQLiteError) -> SQLiteDatabase {

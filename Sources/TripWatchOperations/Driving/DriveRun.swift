@@ -92,7 +92,7 @@ package struct DriveRun: Sendable {
     }
 
     /// Returns the router of the drive. It follows the given route, on the map's roads if the map has roads. Without a given route,
-    /// the chosen router is used, or else the recorded positions.
+    /// the chosen router is used, or else the recorded positions, or else the default router.
     private func ways(track: Polyline?, in surroundings: Surroundings) throws(Failure) -> any Router {
         guard let way else {
             guard let track, router.choice == nil else { return try router.open(for: .any, in: surroundings) }

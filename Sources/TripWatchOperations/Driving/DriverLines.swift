@@ -60,7 +60,8 @@ final class DriverLines: Sendable {
         if isNews(event), let words = Self.words(event) { say(words) }
     }
 
-    /// Whether to print no line for an event, because another message reports that the vehicle is missing.
+    /// Whether to print no line for an event, because another message reports that the vehicle is missing: the final message if this
+    /// ends the drive, or else the line about the refused report.
     private func isAboutMissingVehicle(_ event: TripDriverEvent) -> Bool {
         if case .online = event { start.withLock { $0.isOver = true } }
         guard let error = Self.failure(event)?.error, error.code == .notFound, !start.withLock({ $0.isOver }) else { return false }

@@ -47,8 +47,8 @@ final class ReplayPlayer {
             status: ReplayStatus(start: course.start, end: course.end, now: now, speed: speed, isPaused: isPaused, seeking: seeking))
     }
 
-    /// Returns the real seconds until playback reaches a recorded time or the end. Returns nil while playback stands still, and at
-    /// the end.
+    /// Returns the real seconds until playback reaches a recorded time or the end. Returns nil while playback stands still, and once
+    /// the screen shows the end.
     /// - Parameter shown: the recorded time on the screen.
     func seconds(until moment: Date, after shown: Date) -> Double? {
         isPaused || target != nil || shown >= course.end ? nil : max(0, min(moment, course.end).timeIntervalSince(now)) / speed

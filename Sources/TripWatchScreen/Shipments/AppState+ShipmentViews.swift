@@ -103,7 +103,7 @@ extension AppState {
         return TinyView(items: [figure, [words.clock], failure ?? presentTexts(words), [words.shortCorner, age, words.corner]])
     }
 
-    /// Returns the texts for the state in the second line of a very small screen, the longest first.
+    /// Returns the texts for the state below the figure on a very small screen, the longest first.
     private func presentTexts(_ words: ShipmentWords) -> [String] {
         if !words.eta.stopwatch.isEmpty { return [words.eta.stopwatch] }
         // Without a text for the state, the first line is only the heading, so this line shows the detail.

@@ -10,7 +10,8 @@ import TripWatchWords
 /// Draws the screen. The map's buffers and the positions of its labels are kept between frames. All other data comes from the state.
 package final class AppView {
     private let renderer = MapRenderer()
-    /// The last screen with an uncovered map, and the values that describe this map. While the values stay equal, the map is copied.
+    /// The last screen, and the values that describe its map; nil if that map must not be copied, such as a covered map. While the
+    /// values stay equal, the map is copied.
     private var last: (canvas: Canvas, map: DrawnMap)?
     /// Number of times the map has been drawn.
     package private(set) var drawnMaps = 0

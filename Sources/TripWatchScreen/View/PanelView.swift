@@ -163,7 +163,7 @@ struct PanelView {
         sheet.putRight(state.clock(page.clockTime(state.now)), endColumn: area.column + columns, row: area.row + 3, .textQuiet, columns: 5)
     }
 
-    /// Returns how much later than first announced the arrival was, in seconds, at regular intervals since the first announcement.
+    /// Returns the announced arrival minus the first announced arrival, in seconds, at regular intervals since the first announcement.
     private func promiseCurve(columns: Int) -> [Double?] {
         let promises = page.journey.forecast.promises
         guard let first = promises.first else { return [] }

@@ -7,7 +7,7 @@ import TripWatchWords
 
 /// Texts for the walk from the user's position to the pickup.
 extension AppState {
-    /// Distance to the pickup below which the user is told to be there, in metres.
+    /// Distance to the pickup below which the text says that the user is there, in metres.
     private static let atPickupMeters = 20.0
     private static let directions = ["north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west"]
 

@@ -3,7 +3,7 @@ import FoundationEssentials
 
 extension Finding {
     /// The smallest difference between this machine's clock and the server's that causes a warning, in seconds. Some servers refuse
-    /// tokens at this difference.
+    /// tokens at this difference, but Google's services accept up to ten minutes.
     private static let worryingOffsetSeconds = 60.0
 
     /// - Parameters:

@@ -21,7 +21,7 @@ package struct FailureWords: Hashable, Sendable {
     }
 
     /// - Parameters:
-    ///   - serverWasHeard: whether the server answered before, so that no answer means a lost connection.
+    ///   - serverWasHeard: whether the server answered before. If so, a failed connection counts as lost.
     ///   - isPolled: whether the server is polled at an interval that the user can set.
     package init(
         _ error: FleetEngineError, _ errorClass: ErrorClass, isServerFault: Bool = false, isWithinGrace: Bool = false,

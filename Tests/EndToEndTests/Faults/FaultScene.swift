@@ -91,6 +91,9 @@ struct FaultScene: Sendable {
         try #require(answer.contains("200 OK"), "\(answer)")
     }
 
+    /// Creates the scene's vehicle, and sends it to the trip's pickup.
+    func sendCar() throws { try calls.sendCar(to: id) }
+
     /// Changes the status of the trip.
     func setStatus(_ status: String) throws {
         let answer = try calls.ask("PUT", "trips/\(id)?updateMask=tripStatus", #"{"tripStatus":"\#(status)"}"#)

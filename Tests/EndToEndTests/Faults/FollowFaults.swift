@@ -21,7 +21,11 @@ enum FollowFaults {
             arguments: arguments + engine)
         row.isOnScreen = isOnScreen
         row.departure = departure
-        if let status { row.meanwhile = { try $0.setStatus(status) } }
+        if isOnScreen {
+            row.meanwhile = { try $0.sendCar() }
+        } else if let status {
+            row.meanwhile = { try $0.setStatus(status) }
+        }
         return row
     }
 

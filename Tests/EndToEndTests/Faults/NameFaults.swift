@@ -94,7 +94,7 @@ enum NameFaults {
     private static func mapRow(_ fault: Fault) -> FaultRow {
         let arguments = ["follow", "{trip}", "--interval", "1", "--basemap", fault.address + "/{z}/{x}/{y}.pbf"] + engine
         var row = Self.row("follow with a map", fault, fault.corner, .recovers(news: "On the way to you"), arguments, isOnScreen: true)
-        row.meanwhile = { try $0.setStatus("ENROUTE_TO_PICKUP") }
+        row.meanwhile = { try $0.sendCar() }
         return row
     }
 

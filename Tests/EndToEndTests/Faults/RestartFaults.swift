@@ -44,7 +44,9 @@ enum RestartFaults {
         row(
             "drive", by: SIGKILL, "Trying again in", " online", "status      ENROUTE_TO_PICKUP", drive, change: { try $0.assign() }),
         row("follow, lines", by: SIGTERM, "Connection lost", "looking for a car", "moving", lines),
-        row("follow, screen", by: SIGTERM, "Connection lost", "LOOKING FOR", "On the way to you", screen, isOnScreen: true),
+        row(
+            "follow, screen", by: SIGTERM, "Connection lost", "LOOKING FOR", "On the way to you", screen, isOnScreen: true,
+            change: { try $0.sendCar() }),
         row(
             "wait", by: SIGTERM, "Trying again in", "rpc=GetTrip", #""reached":true"#, wait, departure: .alone(0),
             change: { try $0.setStatus("ARRIVED_AT_PICKUP") }),

@@ -73,7 +73,7 @@ enum TLSFaults {
 
     private static func screenRow(_ fault: String, _ connection: ConnectionFault, _ words: String, _ course: FaultRow.Course) -> FaultRow {
         var row = row("follow, screen,", fault, connection, words, course, screen, isOnScreen: true)
-        row.meanwhile = { try $0.setStatus("ENROUTE_TO_PICKUP") }
+        row.meanwhile = { try $0.sendCar() }
         return row
     }
 

@@ -84,6 +84,8 @@ final class TokenServers: Sendable {
 
     func makeTrip(_ id: String) throws { try FaultScene.makeTrip(id, calls) }
 
+    func sendCar(to id: String) throws { try calls.sendCar(to: id) }
+
     func setStatus(_ status: String, _ id: String) throws {
         let answer = try calls.ask("PUT", "trips/\(id)?updateMask=tripStatus", #"{"tripStatus":"\#(status)"}"#)
         try #require(answer.contains("200 OK"), "\(answer)")
@@ -135,7 +137,9 @@ enum TokenFaults {
         row.isOnScreen = watcher.isOnScreen
         row.departure = watcher.departure
         row.prepare = { try servers?.makeTrip($0.id) }
-        row.meanwhile = { try servers?.setStatus(watcher.status, $0.id) }
+        row.meanwhile = {
+            if watcher.isOnScreen { try servers?.sendCar(to: $0.id) } else { try servers?.setStatus(watcher.status, $0.id) }
+        }
         return row
     }
 

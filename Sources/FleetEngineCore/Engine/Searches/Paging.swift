@@ -1,7 +1,7 @@
 import FleetEngine
 
-/// Splits a list into pages. A page token contains the last serial of its page. Therefore, an addition or a removal between two
-/// requests does not repeat or skip other members.
+/// Splits a list into pages, in the order of serials. A page's token contains the last serial of the page before. Therefore, an
+/// addition or a removal between two requests does not repeat or skip other members.
 struct Paging {
     static let defaultSize = 100
 

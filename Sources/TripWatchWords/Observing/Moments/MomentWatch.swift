@@ -6,7 +6,8 @@ package import TripWatchSettings
 /// Detects a trip's events for hooks and alerts from the state of its journey, and reports each event once.
 ///
 /// The first state gives a single `status` event. A changed arrival is compared with the last reported arrival at the same stop.
-/// A threshold is reported once for each stop, and again if the value was more than a fifth above the threshold in the meantime.
+/// A threshold is reported once for each stop, and can be reported again after the value was more than a fifth above the threshold.
+/// With ``MomentRules/isOncePerTrip``, it is reported only once.
 /// Thresholds apply only while the position is live.
 package struct MomentWatch: Sendable {
     private struct Told: Sendable {

@@ -63,7 +63,7 @@ package struct KnownTrip: Hashable, Sendable {
             switch trip.status {
             case .complete: journey.arrivedAt(now: now)
             case .canceled: nil
-            // Other programs continue this time, so it must not change with each answer.
+            // Other programs continue the recorded arrival, so it must not change with each answer.
             default: journey.forecast.shown == nil ? nil : journey.forecast.promises.last?.arrival
             }
     }
