@@ -12,8 +12,8 @@ struct RecordedTraffic {
         let kind: String
         let request: JSONValue
         let response: JSONValue
-        /// The time at which the server began to handle the request. If the answer does not contain this time, it is the time of
-        /// the answer.
+        /// The time at which the server began to handle the request. If the answer does not contain this time, the later time of
+        /// the answer is used instead.
         let time: Date
 
         init(_ value: JSONValue) throws {

@@ -141,7 +141,8 @@ private struct Comparison {
     }
 }
 
-/// The rule that finds a wrong sensor clock: over two minutes, the delays of twelve positions in a row differ by at most 5 s.
+/// The rule that finds a wrong sensor clock. The delays of twelve positions in a row, over two minutes, differ by at most 5 s, and the
+/// greatest delay is more than 5 s.
 private struct ClockProof {
     private var fixes: [SentFix] = []
 

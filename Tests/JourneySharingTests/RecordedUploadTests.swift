@@ -10,7 +10,8 @@ struct RecordedUploadTests {
     private struct Step {
         let frame: Int
         let meters: Double
-        /// The movement along the route, in metres. It is negative if the vehicle moves backwards, and nil if the route is new.
+        /// The movement along the route, in metres; negative if the vehicle moves backwards. Nil if the route is new, or if the
+        /// vehicle is not on it.
         let alongMeters: Double?
     }
 

@@ -174,7 +174,7 @@ struct ModelBench {
         model.register(listener)
     }
 
-    /// Waits until the model has reported the whole answer, and waits for its next poll.
+    /// Waits until the model sleeps before its next poll. The model has then reported the whole answer.
     func settle() async { await time.waitForSleepers() }
 
     /// Returns the time until the next poll, in seconds.

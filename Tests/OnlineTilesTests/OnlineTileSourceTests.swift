@@ -102,7 +102,7 @@ struct OnlineTileSourceTests {
             let source = try source(server.address + "/map.pmtiles")
             #expect(isTile(await source.answer(for: try id(4, 0, 0))))
             #expect(source.attribution == "© the archive" && source.zoomRange == 4...4)
-            // The four requests: header and root directory, metadata, leaf directory, tile. Another tile takes one more request.
+            // The four requests: header and root directory, metadata, leaf directory, tile. Another tile of this leaf takes one more.
             #expect(server.requests.count == 4)
             #expect(isTile(await source.answer(for: try id(4, 1, 1))))
             #expect(server.requests.count == 5)
@@ -293,7 +293,7 @@ struct OnlineTileSourceTests {
             let tasks = tiles.map { tile in Task { await source.answer(for: tile) } }
             await server.waitForRequests(2)
             #expect(server.requests.count == 2 && server.mostConnections == 2)
-            // A cancelled task frees its connection. A task that is cancelled later may use this connection first.
+            // A cancelled task frees its connection. A waiting task may use this connection until it is cancelled, too.
             for task in tasks { task.cancel() }
             for task in tasks { #expect(isLate(await task.value)) }
             answers.isSet.withLock { $0 = true }

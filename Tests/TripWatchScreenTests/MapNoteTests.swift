@@ -145,7 +145,7 @@ struct MapNoteTests {
             let answers = state.update(.key(try #require(Key(other)))).filter(isAnswer)
             #expect(answers.isEmpty && state.asksForMap)
         }
-        // At first, a notice covers the question. The hidden question must not react to keys.
+        // Now a notice covers the question. The hidden question must not react to keys.
         let notice = try #require(state.notice)
         #expect(!lines(state).contains(Self.ask) && state.update(.noticeEnded(notice.number)).filter(isAnswer).isEmpty)
         #expect(lines(state).contains(Self.ask))

@@ -200,7 +200,7 @@ extension Scenario {
     static let refused = FleetEngineError(code: .unavailable, message: "connection refused", origin: .network)
     static let missing = FleetEngineError(code: .notFound, message: "no trip of that name")
 
-    /// The scenarios that were already played with the standard options, because playing is slow.
+    /// The scenarios that were already played with the standard options. They are kept, because playing is slow.
     private static let played = Mutex<[String: Scenario]>([:])
 
     /// Returns the state of the scenario with this name.

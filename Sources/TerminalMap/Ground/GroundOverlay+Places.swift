@@ -21,7 +21,7 @@ extension GroundOverlay {
     }
 
     /// Returns the name of the object at a cell of a view: the nearest place within one cell, or else the topmost line or edge within one
-    /// cell, or else the topmost area that contains the cell.
+    /// cell. If the cell has neither, returns the name of the topmost area that contains the cell.
     public func name(at position: Position, camera: Camera) -> String? {
         let viewport = Viewport(camera: camera, painter: .braille)
         let dots = viewport.painter.dotsPerCell

@@ -20,7 +20,7 @@ struct ThemeColorTests {
             || (!scope.isMap && !marks.contains(scope) && !scope.rawValue.hasPrefix("route"))
     }
 
-    /// Returns the contrast ratio of a style on its background, or the lowest ratio on the usual terminal backgrounds.
+    /// Returns the contrast ratio of a style on its own background or, without one, the lowest ratio on usual terminal backgrounds.
     ///
     /// - Parameter background: the tone of the terminal's background; nil for both.
     static func contrast(_ style: Style, on background: BackgroundTone?) -> Double? {

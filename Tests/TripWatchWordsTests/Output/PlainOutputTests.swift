@@ -59,7 +59,7 @@ struct PlainOutputTests {
         player.answer(at: start) {
             $0.status = .enrouteToPickup
             $0.vehicleID = "DEMO-7"
-            // The arrival is 14:03:59. By the clock, this is one minute after 14:02:10.
+            // The time is 14:02:10, and the arrival is 14:03:59. Without the seconds, they are one minute apart.
             $0.pickupTime = start.addingTimeInterval(109)
             $0.lastLocation = VehicleLocation(coordinate: Coordinate(latitude: 1, longitude: 1), serverTime: start)
         }

@@ -49,7 +49,7 @@ struct TownDraft: Sendable {
         graph = graph.compacted()
         for edge in graph.edges.indices {
             let simple = Line.simplified(Line.withoutSpikes(graph.edges[edge].points), tolerance: 0.7)
-            // A simplified line may have spikes. Planned roads keep spikes, because a quay leads round a pier.
+            // Simplifying may create spikes. Planned roads keep these spikes, because a quay leads round a pier.
             graph.edges[edge].points = graph.edges[edge].isRemovable ? Line.withoutSpikes(simple) : simple
         }
         graph.removeFaults(obstacles: plan.obstacles)

@@ -104,7 +104,7 @@ struct LandPlanner {
     }
 
     /// A wanted public area, such as a park. `share` is its distance from the market, as a fraction of the distance to the ring
-    /// road. `turn` is its direction, in radians from a random direction.
+    /// road. `turn` is its direction, in radians from a random direction that is the same for all areas.
     private struct Wish {
         var purpose: LandUse.Purpose
         var share: Double

@@ -99,7 +99,7 @@ struct StreetRuns: Sendable {
         }
     }
 
-    /// Whether a road changes its name at a node. Ring roads and quays do where an avenue meets them.
+    /// Whether a road changes its name at a node. Quays, and rings inside the ring road, do where an avenue meets them.
     private static func isBreak(at node: Int, for role: PlannedRoad.Role, _ graph: StreetGraph) -> Bool {
         switch role {
         case .wall, .boulevard, .innerRing, .quay:

@@ -28,7 +28,7 @@ public struct DemoRide: Sendable, Hashable {
 }
 
 extension DemoTown {
-    /// The rides between the town's landmarks. Rides with driving times near the wanted ones come first. Empty without four
+    /// The rides between the town's landmarks, in the order of the difference from the wanted driving times. Empty without four
     /// landmarks that are less than five minutes apart.
     public var rides: [DemoRide] {
         let places = landmarks.prefix(16).map { DemoRide.Place(name: $0.name, coordinate: $0.coordinate) }
