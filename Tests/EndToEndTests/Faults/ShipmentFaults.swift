@@ -177,7 +177,7 @@ enum ShipmentFaults {
         row.prepare = { try $0.shipment.make() }
         row.meanwhile = { scene in
             try scene.shipment.serveFirstStop()
-            try scene.setStatus("ENROUTE_TO_PICKUP")
+            try scene.sendCar()
         }
         return row
     }
