@@ -63,7 +63,7 @@ extension ProviderBackendError {
             kind = .refused(status: status)
             description =
                 (300..<400).contains(status)
-                ? "the provider at \(address) redirects to another address, which is not followed (HTTP \(status))"
+                ? "the provider at \(address) redirects to another address; the redirect is not followed (HTTP \(status))"
                 : "the provider at \(address) refused the request (\(words))"
         }
         mayHaveHappened = status >= 500 && status != 501 && status != 503

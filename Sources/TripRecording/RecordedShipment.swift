@@ -98,7 +98,7 @@ package struct RecordedShipmentClient: ShipmentClient {
         }
         let moment: Date
         do { moment = try await clock.nextMoment() } catch {
-            throw FleetEngineError(code: .cancelled, message: "the request to the recording was cancelled", origin: .local)
+            throw FleetEngineError(code: .cancelled, message: "reading the recording was cancelled", origin: .local)
         }
         switch shipment.outcome(at: moment) {
         case .answer(let answer):

@@ -45,7 +45,7 @@ public struct RecordedTripClient: ConsumerClient {
     private func receivedTrip(_ request: GetTripRequest) async throws(FleetEngineError) -> Trip {
         let moment: Date
         do { moment = try await nextAnswer() } catch {
-            throw FleetEngineError(code: .cancelled, message: "the request to the recording was cancelled", origin: .local)
+            throw FleetEngineError(code: .cancelled, message: "reading the recording was cancelled", origin: .local)
         }
         switch trip.outcome(at: moment) {
         case .answer(let answer):

@@ -56,7 +56,7 @@ extension TripRecordingError: CustomStringConvertible {
         case .empty: "the recording is empty"
         case .tooLarge(let bytes): "the recording has \(bytes) bytes; the limit is \(FleetEngineLog.maximumBytes)"
         case .damagedGzip: "the gzip data of the recording is damaged"
-        case .tooLargeUnpacked: "the recording has too many bytes when unpacked; the limit is \(FleetEngineLog.maximumBytes)"
+        case .tooLargeUnpacked: "the recording is too large when unpacked; the limit is \(FleetEngineLog.maximumBytes) bytes"
         case .notJSON(let line): "line \(line) of the recording is not JSON"
         case .truncated(let line): "the recording is cut off in the entry that starts on line \(line)"
         case .tooDeep(let line): "line \(line) of the recording is nested more than \(FleetEngineLog.maximumDepth) levels deep"

@@ -51,7 +51,7 @@ struct CancelTests {
         }
         #expect(outcome.status == 0)
         #expect(outcome.lines == ["cancelled made-up-ride"])
-        #expect(outcome.errors.hasSuffix(". According to the Fleet Engine, the trip is cancelled.\n"), "\(outcome.errors)")
+        #expect(outcome.errors.hasSuffix(". According to Fleet Engine, the trip is cancelled.\n"), "\(outcome.errors)")
     }
 
     @Test("a provider that fails and a trip that continues: not cancelled")

@@ -170,7 +170,7 @@ struct HookQueueTests {
                 await end.value
             }
             let name = "the hook at \(receiver.address)"
-            let words = "tripwatch: \(name) is too slow for the events: "
+            let words = "tripwatch: \(name) cannot keep up: "
             #expect(
                 lines == [
                     words + "1 event has been dropped so far.", words + "5 events have been dropped so far.",

@@ -99,7 +99,7 @@ struct ShipmentTests {
         #expect(followed.lines == [onItsWay, "The shipment was not completed. The attempt failed."])
         let watched = try await run(["status", "--watch", "--tracking", Self.name], setting: setting, Self.done)
         #expect(watched.status == 0)
-        #expect(watched.lines == [onItsWay, "The shipment is complete."])
+        #expect(watched.lines == [onItsWay, "The shipment has been completed."])
     }
 
     @Test("trips and shipments are followed together, and the worst outcome decides the exit code")

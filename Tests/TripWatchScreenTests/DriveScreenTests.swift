@@ -155,7 +155,7 @@ struct DriveScreenTests {
         var shift = try MadeUpShift()
         shift.wait()
         try shift.press("a")
-        #expect(text(shift).contains("No trip is offered."))
+        #expect(text(shift).contains("No trip is being offered."))
         try shift.press("n")
         #expect(text(shift).contains("There is no trip."))
         try shift.press("o")

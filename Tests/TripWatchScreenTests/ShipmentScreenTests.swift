@@ -172,6 +172,14 @@ struct ShipmentScreenTests {
         #expect(scenario.state.notice?.text == reason && scenario.state.overlay == nil)
     }
 
+    @Test("the keys for rides say how to record a shipment")
+    func rideKeys() throws {
+        let state = try played("shipment-done").state
+        for action in [AppAction.replayRide, .exportRide, .keepRide] {
+            #expect(state.disabledReason(action) == "This key works only for rides. To record a shipment, start with --record.")
+        }
+    }
+
     @Test(
         "s copies a line without a position",
         arguments: [

@@ -18,7 +18,7 @@ struct DeskAccessCheck: RouterMiddleware {
         let isKnown = authority.map { WebOrigin.host(ofAuthority: $0).map { access.knows(host: $0, listening: listening) } ?? false }
         guard isKnown ?? true else {
             return refusal(
-                request, "this server does not serve this host name: use the server's address, or start the server with --public-url",
+                request, "this server does not accept this host name: use the server's address, or start the server with --public-url",
                 .misdirectedRequest)
         }
         guard let origin = request.headers[.origin] else { return try await next(request, context) }

@@ -4,11 +4,11 @@ package import ProgramSurroundings
 package import ProviderBackend
 import TripWatchWords
 
-/// Cancels a trip with the provider, and reads the trip's status from the Fleet Engine if the provider's answer is lost.
+/// Cancels a trip with the provider, and reads the trip's status from Fleet Engine if the provider's answer is lost.
 package struct CancelRun: Sendable {
     /// The time limit for calls to the provider, including all retries, in seconds.
     private static let providerSeconds = 9.0
-    /// The time limit for the later calls to the Fleet Engine, in seconds.
+    /// The time limit for the later calls to Fleet Engine, in seconds.
     private static let engineSeconds = 5.0
 
     /// The bare id of the trip, which the provider API takes.
@@ -89,7 +89,7 @@ package struct CancelRun: Sendable {
         return error.description
     }
 
-    /// Reads the trip's status from the Fleet Engine. Returns only if the Fleet Engine reports that the trip is cancelled.
+    /// Reads the trip's status from Fleet Engine. Returns only if Fleet Engine reports that the trip is cancelled.
     /// - Throws: `Failure` if the trip has another status, or if there is no answer.
     private func resolve(
         _ unclear: String, asking name: TripName?, _ tokens: AccessTokenCache?, in surroundings: Surroundings
@@ -101,9 +101,9 @@ package struct CancelRun: Sendable {
         }
         switch status {
         case .canceled:
-            surroundings.streams.say("tripwatch: \(unclear). According to the Fleet Engine, the trip is cancelled.")
+            surroundings.streams.say("tripwatch: \(unclear). According to Fleet Engine, the trip is cancelled.")
         case let status?:
-            let message = "Not cancelled: \(unclear). According to the Fleet Engine, the trip continues (\(status.name))."
+            let message = "Not cancelled: \(unclear). According to Fleet Engine, the trip continues (\(status.name))."
             throw Failure(message: message, exitCode: ExitCodes.failed)
         case nil:
             let hint = "Check the trip with 'tripwatch status \(printable(name.map { "\($0)" } ?? shownTrip))'."
@@ -111,7 +111,7 @@ package struct CancelRun: Sendable {
         }
     }
 
-    /// Returns the trip's status; nil if the Fleet Engine does not answer.
+    /// Returns the trip's status; nil if Fleet Engine does not answer.
     private func status(_ name: TripName, _ tokens: AccessTokenCache?, in surroundings: Surroundings) async -> TripStatus? {
         let identity = connection.identity(.consumer, in: surroundings)
         return try? await withFleetEngineClient(

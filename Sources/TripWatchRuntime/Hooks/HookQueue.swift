@@ -69,7 +69,7 @@ final class HookQueue {
             "hook",
             metadata: ["to": "\(receiver.name)", "trouble": "events come faster than the receiver accepts them", "dropped": "\(lostCount)"])
         let count = "\(lostCount) event\(lostCount == 1 ? " has been" : "s have been")"
-        streams.say("tripwatch: \(receiver.name) is too slow for the events: \(count) dropped so far.")
+        streams.say("tripwatch: \(receiver.name) cannot keep up: \(count) dropped so far.")
     }
 
     private func work() async {

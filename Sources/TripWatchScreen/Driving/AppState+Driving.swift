@@ -77,11 +77,11 @@ extension AppState {
     /// Returns the reason why a driver's key does nothing now; nil if the key works.
     func driveReason(_ action: AppAction, _ page: DrivePage) -> String? {
         switch action {
-        case .accept: return page.offer == nil ? "No trip is offered." : nil
+        case .accept: return page.offer == nil ? "No trip is being offered." : nil
         case .decline:
             if case .unavailable(let reason) = page.options.declining { return reason }
             if page.declining != nil { return "The provider has not answered yet." }
-            return page.offer == nil ? "No trip is offered." : nil
+            return page.offer == nil ? "No trip is being offered." : nil
         case .arrived:
             if page.isStanding { return "The rider knows that you have arrived. Press n to continue." }
             return page.current == nil ? "There is no stop to arrive at." : nil

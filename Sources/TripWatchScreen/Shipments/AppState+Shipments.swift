@@ -56,7 +56,7 @@ extension AppState {
         case .copyMessage: return page.failure == nil ? "There is no error to copy." : nil
         case .cancelTrip: return "A shipment cannot be cancelled here."
         case .shareLink: return linkReason(page, isOver: isOver)
-        case .replayRide, .exportRide, .keepRide: return "Only rides can be replayed or kept; start with --record to record a shipment."
+        case .replayRide, .exportRide, .keepRide: return "This key works only for rides. To record a shipment, start with --record."
         default: return nil
         }
     }

@@ -78,7 +78,7 @@ struct OverlayText: Hashable {
             for binding in bindings {
                 let isDemoQuit = binding.actions.contains(.quit) && state.options.mode == .demo
                 let isMapQuit = binding.actions.contains(.quit) && state.options.mode == .map
-                let words = isDemoQuit ? "quit; the demo ends" : isMapQuit ? "quit" : binding.shownWords
+                let words = isDemoQuit ? "quit and end the demo" : isMapQuit ? "quit" : binding.shownWords
                 let isDisabled = binding.actions.allSatisfy { state.disabledReason($0)?.isEmpty == false }
                 let line = Line(
                     left: binding.keysText, middle: isDisabled ? "(\(words))" : words, scope: isDisabled ? .keyDisabled : .help,

@@ -25,7 +25,7 @@ struct ThemeReadability {
             let faults = themes.map { fault(of: scope, in: $0) }
             guard let found = faults.compactMap({ $0 }).first, let place = place(of: scope, part: found.part) else { continue }
             guard told.insert(place.file + ":" + place.key).inserted else { continue }
-            let depth = faults.first.flatMap { $0 } == nil ? "on terminals with direct colours, " : ""
+            let depth = faults.first.flatMap { $0 } == nil ? "on terminals with direct (24-bit) colours, " : ""
             messages.add(
                 file: place.file, key: place.key, place.isPalette ? "\(scope.rawValue): " + depth + found.words : depth + found.words)
         }

@@ -77,7 +77,7 @@ extension Finding {
         if failure?.origin == .tls {
             return [
                 Finding(.ok, "server", "\(endpoint) can be reached."),
-                Finding(.fail, "tls", words?.statement ?? "the server's certificate is refused.", advice: words?.advice),
+                Finding(.fail, "tls", words?.statement ?? "the server's certificate was rejected.", advice: words?.advice),
             ]
         }
         if failure?.origin != .tokenSource { findings.append(Finding(.ok, "server", "\(endpoint) answered in \(milliseconds) ms.")) }

@@ -66,7 +66,7 @@ extension Finding {
         if let asked { return Finding(.ok, "background", "\(asked.rawValue), according to the terminal.") }
         if let hint { return Finding(.ok, "background", "\(hint.rawValue), according to COLORFGBG.") }
         return Finding(
-            .ok, "background", "not known: the colours suit both dark and light backgrounds.",
+            .ok, "background", "not known, so the colours suit both dark and light backgrounds.",
             advice: "Choose a theme with 'tripwatch config set theme harbour-dark' or harbour-light.")
     }
 

@@ -101,7 +101,7 @@ package struct ShipmentSpoken: Sendable {
 
     private func figure(_ state: ShipmentState) -> String {
         switch state.figure {
-        case .done: state.value.isEmpty ? "The shipment is complete." : "The shipment was completed at \(state.value)."
+        case .done: state.value.isEmpty ? "The shipment has been completed." : "The shipment was completed at \(state.value)."
         case .notDone: "The shipment was not completed."
         case .noLongerPlanned: "The shipment is no longer planned."
         case .planned: state.spoken.window.isEmpty ? "The shipment is planned." : "The shipment is planned for \(state.spoken.window)."

@@ -11,7 +11,7 @@ enum ManualFacts {
     ]
 
     static let environment = [
-        ("TRIPWATCH_TOKEN", "An access token for the Fleet Engine."),
+        ("TRIPWATCH_TOKEN", "An access token for Fleet Engine."),
         (
             "TRIPWATCH_KEY",
             "Each key of the configuration file has a variable, such as TRIPWATCH_ENDPOINT or TRIPWATCH_PROVIDER_URL. "
@@ -63,7 +63,7 @@ enum ManualFacts {
         --theme NAME uses it. A theme assigns styles to scopes. A style is a colour, or a table { fg, bg, bold, dim, underline, reverse, \
         italic }. Map areas also take texture; routes and markers also take width, visible, geodesic, traffic, icon, flat, anchor and z. \
         A colour is a name from [palette], default (the terminal's own), 0 to 255, "#rrggbb", or black to white, bright-black to \
-        bright-white. [palette_direct] and [palette16] redefine names for direct colours and for sixteen colours.
+        bright-white. [palette_direct] and [palette16] redefine names for direct (24-bit) colours and for sixteen colours.
 
         A scope without a style takes the style of its closest parent: map.road.primary, then map.road, then map. "inherits" names a \
         theme whose styles apply to scopes that this theme does not set. "background" is dark, light or any. "about" describes the \

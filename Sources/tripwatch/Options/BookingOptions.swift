@@ -20,7 +20,7 @@ struct BookingOptions: ParsableArguments {
     func validate() throws {
         guard via.count <= 25 else { throw ValidationError("--via can be given at most 25 times.") }
         guard via.isEmpty || !shared else {
-            throw ValidationError("--via and --shared cannot be combined: remove one; a shared trip has no stops.")
+            throw ValidationError("--via and --shared cannot be combined, because a shared trip has no stops: remove one.")
         }
     }
 }

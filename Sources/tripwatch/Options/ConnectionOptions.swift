@@ -10,7 +10,7 @@ struct ConnectionOptions: ParsableArguments {
     /// The address of Google's Fleet Engine.
     static let standardEndpoint = "fleetengine.googleapis.com:443"
 
-    @Option(help: ArgumentHelp("Address of the Fleet Engine. (default: \(Self.standardEndpoint))", valueName: "host:port"))
+    @Option(help: ArgumentHelp("Address of Fleet Engine. (default: \(Self.standardEndpoint))", valueName: "host:port"))
     var endpoint: String?
 
     @Flag(inversion: .prefixedNo, help: "Connect without TLS. Tokens are then sent only to this machine.")

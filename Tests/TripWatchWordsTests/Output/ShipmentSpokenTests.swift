@@ -78,7 +78,7 @@ struct ShipmentSpokenTests {
         #expect(told.answer(at: 95) { near(&$0, stops: 1, minutes: 15) } == ["You are next."])
         #expect(told.tick(at: 901) == ["The shipment should arrive any moment."])
         #expect(told.tick(at: 930).isEmpty)
-        #expect(told.answer(at: 935) { $0.outcome = .succeeded } == ["The shipment is complete."])
+        #expect(told.answer(at: 935) { $0.outcome = .succeeded } == ["The shipment has been completed."])
     }
 
     private typealias Change = @Sendable (inout TaskTrackingInfo) -> Void
