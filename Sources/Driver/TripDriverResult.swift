@@ -111,7 +111,7 @@ public enum TripDriverEvent: Hashable, Sendable {
     case navigation(NavigatorEvent)
     /// A call or a route request failed. It is repeated after `afterSeconds`.
     case retrying(TripDriverFailure, afterSeconds: Double)
-    /// The server answers read calls again, `afterSeconds` after the first read call without an answer.
+    /// The server answers read calls again. `afterSeconds` is the time since the first unanswered one.
     case recovered(afterSeconds: Double)
     /// A trip has ended for this driver.
     case ended(DrivenTrip)

@@ -25,7 +25,7 @@ public struct GetTripRequest: Hashable, Sendable {
     /// `remainingWaypointsRouteVersion` of the previous answer, to get the paths between the remaining stops only if they are newer;
     /// nil to get them always.
     public var remainingWaypointsRouteVersion: DataVersion?
-    /// The path of the route with `activeRouteVersion`. Traffic in an answer without a route belongs to this path.
+    /// The path of the route with `activeRouteVersion`. If an answer has traffic but no route, the traffic applies to this path.
     public var knownRoute: Polyline?
     /// The language and region of the answer; nil for the client's own language and region.
     public var header: TripRequestHeader?

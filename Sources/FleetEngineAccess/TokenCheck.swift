@@ -36,7 +36,7 @@ enum TokenCheck {
             _ = try await verifiedClaims(token, account)
             return true
         } catch {
-            // A token with claims that cannot be read is a mistake of the account's owner.
+            // A token with claims that cannot be read is the account owner's mistake.
             return error.message != wrongSignature
         }
     }

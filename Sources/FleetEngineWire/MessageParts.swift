@@ -1,4 +1,4 @@
-/// Counts the messages and texts inside an encoded message. Each of these parts may take only two bytes, but hundreds
+/// Counts the messages and strings inside an encoded message. Each of these parts may take only two bytes, but hundreds
 /// after decoding.
 package enum MessageParts {
     /// Maximum number of parts in a message. A route of 200,000 points in list form has fewer.
@@ -20,7 +20,7 @@ package enum MessageParts {
         let end: Int
 
         /// Counts the fields that have a length, and the fields inside them. Stops at a byte that fits no field, or if there are too
-        /// many. Texts are searched too, but add little: their characters are too large as lengths.
+        /// many. Strings are searched too, but add little: their characters are too large as lengths.
         mutating func count(depth: Int) -> Int {
             var count = 0
             while count <= MessageParts.most, let tag = number(), tag >> 3 > 0 {

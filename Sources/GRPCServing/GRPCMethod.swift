@@ -26,7 +26,7 @@ package struct GRPCMethod: Sendable {
     /// Creates a method with one request and a stream of answers. The stream ends when `tell` returns.
     package static func serverStreaming(_ tell: @escaping Telling) -> GRPCMethod { GRPCMethod(.serverStreaming(tell)) }
 
-    /// Returns the same method with an admission, which checks the header before the message arrives.
+    /// Returns the same method with a check of the header, which runs before the message arrives.
     package func admitting(_ admission: @escaping Admission) -> GRPCMethod {
         var method = self
         method.admission = admission

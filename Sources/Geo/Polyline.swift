@@ -25,7 +25,7 @@ public struct Polyline: Hashable, Sendable {
         self.init(coordinates: valid, cumulativeMeters: cumulative)
     }
 
-    /// Creates a part of a line whose distances are known. Both arrays must have the same count.
+    /// Creates a line from coordinates and their distances along it. Both arrays must have the same count.
     init(coordinates: [Coordinate], cumulativeMeters: [Double]) {
         self.coordinates = coordinates
         self.cumulativeMeters = cumulativeMeters

@@ -30,7 +30,7 @@ package struct HTTPFailure: Error, Hashable, Sendable {
     package let kind: Kind
     package let words: String
 
-    /// Whether the request was certainly not sent.
+    /// Whether it is certain that the request was not sent.
     package var isUnsent: Bool { kind == .notConnected || kind == .certificate || kind == .invalid }
 
     package init(_ kind: Kind, _ words: String) {

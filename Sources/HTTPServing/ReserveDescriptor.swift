@@ -1,6 +1,6 @@
 import Glibc
 
-/// A descriptor in reserve. If no other one is free, it is freed for a moment, to accept a caller and close the connection.
+/// A spare file descriptor. If no other one is free, it is closed briefly, so that a waiting connection can be accepted and closed.
 ///
 /// Ports refuse callers before the descriptors run out (`isRunningShort`), because the system's thread pool ends the process if
 /// it cannot open its files.

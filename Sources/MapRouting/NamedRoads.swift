@@ -1,6 +1,6 @@
 import VectorTiles
 
-/// Finds the names of roads from the named roads of a tile.
+/// Finds the names of roads among the named lines of a tile.
 ///
 /// In most maps, the names are on lines of their own. A road gets the name of the line that runs along it in the same direction.
 struct NamedRoads: Sendable {

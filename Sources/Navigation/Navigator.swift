@@ -95,7 +95,7 @@ public final class Navigator: Sendable {
     /// Reports to listeners that a new route is being requested. Without a route it does nothing.
     public func willReroute(_ reason: RerouteReason) { apply(.reroute(reason)) }
 
-    /// Starts the next leg. Forgets the progress along the previous leg and switches guidance off.
+    /// Starts the next leg. Resets the progress along the previous leg and turns guidance off.
     /// - Returns: the new destination; nil after the last one.
     @discardableResult
     public func continueToNextDestination() -> NavigationWaypoint? {

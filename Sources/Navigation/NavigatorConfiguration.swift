@@ -13,7 +13,7 @@ public struct NavigatorConfiguration: Hashable, Sendable {
     /// Distance from the line beyond which a fix counts as off route, in metres. `offRouteAccuracyFactor` raises it for inaccurate
     /// fixes.
     public var offRouteMeters = 30.0
-    /// A fix counts as off route beyond this multiple of its accuracy, if that is more than `offRouteMeters`.
+    /// A fix counts as off route if its distance from the line exceeds both `offRouteMeters` and this multiple of its accuracy.
     public var offRouteAccuracyFactor = 2.5
     /// Worst accuracy of a fix that can show that the vehicle has left the route, in metres. A fix of unknown accuracy cannot.
     public var alarmAccuracyMeters = 50.0

@@ -66,8 +66,8 @@ extension Viewport {
         return Array(ring.prefix(max(0, Self.maximumTileCount - visible.count)))
     }
 
-    /// Largest number of tiles in a view. A standard cache can hold them all. A source is not drawn if a view needs more tiles,
-    /// because the source's lowest zoom is far above the view's zoom.
+    /// Largest number of tiles in a view. A standard cache can hold them all. A source is not drawn if its lowest zoom is so
+    /// far above the view's zoom that the view would need more tiles.
     static let maximumTileCount = 112
 
     /// Returns the part of the view that a tile covers: its left, top, right and bottom edges in dots.

@@ -30,7 +30,7 @@ final class ScreenLoop {
     private var isAskedToEnd = false
     /// The signal that asked the program to end, and the time at which this signal kills the program.
     private var ending: (deadline: ContinuousClock.Instant, signal: Int32)?
-    /// The time at which the process stops again after it was continued in the background.
+    /// The time at which the process stops itself again after it was resumed in the background.
     private var stopDeadline: ContinuousClock.Instant?
     /// Whether the terminal is gone.
     private var isGone = false
@@ -171,8 +171,8 @@ final class ScreenLoop {
         }
     }
 
-    /// The time from SIGCONT until the process stops again in the background. The time is for a second signal, with which a shell
-    /// terminates a stopped job.
+    /// The time from SIGCONT until the process stops itself again in the background. To terminate a stopped job, a shell sends a second
+    /// signal, which must arrive within this time.
     private static let backgroundPatience = Duration.milliseconds(50)
 
     /// Handles SIGCONT. In the foreground, the program takes over the screen again. In the background, the process stops again,

@@ -90,7 +90,7 @@ public struct FleetEngineLog: Sendable {
         zip(places, places.dropFirst()).reduce(0) { $0 + ($1.0.time > $1.1.time ? 1 : $1.0.time < $1.1.time ? -1 : 0) } > 0
     }
 
-    /// Decodes the entry at a place in the text; nil if it is not JSON.
+    /// Decodes the entry in a range of the text; nil if it is not JSON.
     private func read(_ bytes: Range<Int>) -> LogEntry.Reading? {
         (try? JSONDecoder().decodeBounded(JSONValue.self, from: Data(text[bytes]))).map { LogEntry.read($0) }
     }

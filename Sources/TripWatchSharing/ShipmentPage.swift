@@ -49,7 +49,7 @@ struct ShipmentPage {
             + at.map { "<p class=\"at\">\(timed($0))</p>" }.joined()
     }
 
-    /// Returns the main value in large type. A number of minutes is larger than its unit.
+    /// Returns the main value in large type. The number of minutes is set in larger type than its unit.
     private func figure(_ words: ShipmentState) -> String {
         guard !words.value.isEmpty else { return "" }
         guard let minutes = words.value.wholeMatch(of: /([0-9]+) min/) else {

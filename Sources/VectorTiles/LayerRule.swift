@@ -1,6 +1,6 @@
 /// The conversion of one layer of a schema to map features.
 struct LayerRule: Sendable {
-    /// The classes for features of one geometry kind.
+    /// The classes for features of one geometry type.
     struct Table: Sendable {
         /// Classes by the attribute ``LayerRule/detailKey``, which takes precedence.
         var details: [String: MapClass] = [:]

@@ -103,8 +103,7 @@ struct LocationSourceTests {
         #expect(await fleet.vehicleUpdates.count { $0.state == .offline } == 1)
     }
 
-    /// A router of straight routes with a speed of 10 m/s and a speed limit of 25 km/h. Without traffic, a route would take a
-    /// quarter of the time.
+    /// Plans straight routes that take four times as long as without traffic. The speed is 10 m/s, which is above the limit of 25 km/h.
     private struct SlowTown: Router {
         let name = "slow town"
 

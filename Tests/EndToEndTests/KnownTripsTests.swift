@@ -291,7 +291,7 @@ struct BareProgramTests {
         #expect(try bare.end() == 0)
         let text = bare.terminal.visibleOutput
         for command in ["tripwatch demo", "tripwatch follow", "tripwatch serve", "tripwatch --help"] { #expect(text.contains(command)) }
-        // No word is broken at the end of a line.
+        // No line is wider than the terminal.
         #expect(text.split(whereSeparator: \.isNewline).allSatisfy { $0.count <= 80 }, "\(text)")
     }
 

@@ -104,7 +104,7 @@ extension AgeCase {
     private static let lateFixes = [SentFix(made: 105, received: 133), SentFix(made: 110, received: 138)]
     /// Positions measured in a tunnel over 3 min, and sent within 18 s at the end of the tunnel.
     private static let backlog = (1...18).map { SentFix(made: 100 + 10 * Double($0), received: 280 + Double($0)) }
-    /// Positions from a longer tunnel. The program reads only every fifth one.
+    /// Positions measured in a longer tunnel. The program reads only every fifth one.
     private static let sampledBacklog = (1...6).map { SentFix(made: 100 + 50 * Double($0), received: 400 + 5 * Double($0)) }
 
     private static let backlogs: [AgeCase] = [

@@ -5,7 +5,7 @@ import FoundationEssentials
 import Geo
 import SwiftProtobuf
 
-/// The uploads from the device of a real driver. It sends a report every few seconds, and the remaining route about once a minute.
+/// Uploads from a real driver's device, which sends a report every few seconds, and the remaining route about once a minute.
 struct RecordedUploads {
     static let path = "fleet-logs/bay-area-trip1.json"
 

@@ -51,7 +51,7 @@ final class ScriptedShipments: ShipmentClient {
     func connectionsMade() -> AsyncStream<Void> { AsyncStream { _ in } }
 }
 
-/// A shipment's model with its clock and its client.
+/// A shipment's model with its clock and client.
 @MainActor
 struct ShipmentBench {
     nonisolated static let name = "providers/demo/taskTrackingInfo/P-1"

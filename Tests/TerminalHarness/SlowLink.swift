@@ -14,7 +14,7 @@ public struct SlowLink {
 
     private var allowed: Double { (ContinuousClock.now - since) / .seconds(1) * bytesPerSecond }
 
-    /// Returns the number of bytes that the connection accepts now, at most the bytes of a tenth of a second.
+    /// Returns the number of bytes that the connection accepts now, at most the amount that passes in a tenth of a second.
     mutating func room() -> Int {
         used = max(used, allowed - bytesPerSecond / 10)
         return max(0, Int(allowed - used))

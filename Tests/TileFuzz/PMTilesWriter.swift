@@ -128,8 +128,8 @@ enum HilbertCurve {
         return UInt64(above + (places(zoom: id.zoom).firstIndex { $0 == (id.x, id.y) } ?? 0))
     }
 
-    /// Returns all columns and rows of a zoom in the order of the curve. The curve consists of four smaller curves, of which the first and
-    /// last are turned.
+    /// Returns the column and row of every tile of a zoom, in the order of the curve. The curve consists of four smaller curves,
+    /// of which the first and last are turned.
     static func places(zoom: Int) -> [(Int, Int)] {
         guard zoom > 0 else { return [(0, 0)] }
         let half = 1 << (zoom - 1)

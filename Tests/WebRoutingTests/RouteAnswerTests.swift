@@ -67,7 +67,7 @@ struct RouteAnswerTests {
         // The request also fails if the answer does not contain the places.
         let text = try String(decoding: Self.fixture("osrm-far"), as: UTF8.self).replacing("waypoints", with: "places")
         #expect(throws: WebRoutingError.self) { try read(text, request) }
-        // Only one end of this request is near a road of the map.
+        // Only one end of this request is near a road on the map.
         let near = Self.request((43.715, 7.3494), (43.9, 7.3494))
         #expect(throws: WebRoutingError.self) { try read(text, near) }
     }

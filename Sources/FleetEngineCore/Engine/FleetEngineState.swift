@@ -33,7 +33,7 @@ public struct FleetEngineState: Sendable {
     /// An index of `trips` by the properties that searches use.
     private(set) var tripIndex = TripIndex()
     package private(set) var vehicleIndex = VehicleIndex()
-    /// The vehicles with phones, by the keys of the phones.
+    /// The vehicles that have phones, by phone key.
     package private(set) var phoneOwners: [PhoneKey: VehicleName] = [:]
     /// The trips that have no vehicle and are waiting for one.
     package private(set) var bookings = BookingQueue()

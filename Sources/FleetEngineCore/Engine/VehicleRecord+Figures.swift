@@ -131,8 +131,8 @@ extension VehicleRecord {
         return last == 0 || estimates.count == last + 1 ? last : nil
     }
 
-    /// Whether the driver's distance and time can apply to the first stop. Without a route, their stop is unknown. They cannot apply
-    /// to a stop that is farther away than the reported distance.
+    /// Whether the driver's distance and time can apply to the first stop. Without a route, it is unknown to which stop they
+    /// refer. They cannot apply to a stop that is farther away than the reported distance.
     private var isReportPlausible: Bool {
         let straight = straightMeters(to: 0) - leaveMeters
         if let meters = report.remainingMeters, Double(meters) < straight { return false }

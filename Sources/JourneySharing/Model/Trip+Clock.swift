@@ -3,7 +3,7 @@ package import FoundationEssentials
 
 extension Trip {
     /// Time on the server's clock when the server built the answer: the vehicle's ETA minus the remaining time. Nil if the answer
-    /// lacks one of the two, and for a remaining time of 0, because the ETA may then have passed.
+    /// lacks one of the two, or if the remaining time is 0, because the ETA may then have passed.
     var answeredAt: Date? {
         guard let eta = etaToNextWaypoint, let remaining = remainingTimeToNextWaypointSeconds, remaining.isFinite, remaining > 0 else {
             return nil

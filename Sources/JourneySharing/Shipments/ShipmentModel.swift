@@ -5,7 +5,7 @@ import Geo
 /// Settings of a model; they may change while it runs.
 public struct ShipmentModelOptions: Hashable, Sendable {
     /// Seconds between an answer and the next poll, at least the service's minimum; 0 means the model's default of 5 s. While the
-    /// server shares no part that changes quickly, the model waits at least 30 s.
+    /// server shares no data that changes quickly, the model waits at least 30 s.
     public var autoRefreshTimeInterval: Double
     /// Language and region of later requests; nil for the client's own language and region.
     public var requestHeader: TripRequestHeader?
@@ -86,8 +86,8 @@ public final class ShipmentModel: SubscribedModel {
 // MARK: - Calls
 
 extension ShipmentModel {
-    /// Sets the time that the machine waits after an answer.
-    /// - Parameter isUsual: whether to use the interval of the options, regardless of the shared parts.
+    /// Sets the time between an answer and the next poll.
+    /// - Parameter isUsual: whether to use the interval from the options, even if the server shares no data that changes quickly.
     private func applyPace(isUsual: Bool = false) {
         let usual = PollMachine.Configuration(interval: options.autoRefreshTimeInterval, minimum: minimumInterval)
         let interval = isUsual ? usual.interval : course.intervalSeconds(wanted: usual.interval)
@@ -120,7 +120,7 @@ extension ShipmentModel {
     }
 
     func fail(_ error: FleetEngineError, tokenRenewed: Bool) {
-        // A missing shipment is polled at the interval of the options, because it may reappear soon.
+        // A missing shipment is polled at the interval from the options, because it may reappear soon.
         if error.code == .notFound { applyPace(isUsual: true) }
         handle(.failed(error, tokenRenewed: tokenRenewed))
     }

@@ -100,7 +100,7 @@ extension RouterSettings {
     }
 }
 
-/// A router that calls a function before each route.
+/// A router that calls a function before it computes each route.
 private struct AnnouncedRouter: Router {
     let router: any Router
     let announce: @Sendable () -> Void

@@ -9,7 +9,7 @@ import TripWatchWords
 
 /// The reason why a receiver did not accept an event.
 struct HookTrouble: Hashable, Sendable {
-    /// The fate of the event.
+    /// The consequence for the event.
     enum Outcome: Hashable, Sendable {
         /// The event is sent again later.
         case again

@@ -32,7 +32,7 @@ final class DelayedWriter {
         return next
     }
 
-    /// Writes the remaining changes. Returns when all writes have ended, so that the program may end.
+    /// Writes the remaining changes. Returns when all writes have finished, so that the program can exit.
     func close() async {
         waiting?.task.cancel()
         await begin().value

@@ -46,7 +46,7 @@ package final class RideRecording: Sendable {
         self.surroundings = surroundings
     }
 
-    /// Starts to record a trip in a new file.
+    /// Starts recording a trip in a new file.
     /// - Parameters:
     ///   - time: the clock of the followed trip.
     ///   - stays: whether the ride is protected from automatic deletion.
@@ -55,7 +55,7 @@ package final class RideRecording: Sendable {
         tapes.add(TripTape(trip: name, scene: scene, clock: { time.now() }) { file.write($0) })
     }
 
-    /// Starts to record a trip into the folder of rides, if possible. A new file displaces the oldest ride, so it is created only at
+    /// Starts recording a trip into the folder of rides, if possible. A new file displaces the oldest ride, so it is created only at
     /// the first answer.
     package func add(_ name: TripName, time: any TimeSource) {
         guard surroundings != nil, folder != nil, tapes.names.count < mostRides, !tapes.names.contains(name) else { return }
@@ -91,7 +91,7 @@ package final class RideRecording: Sendable {
         }
     }
 
-    /// Starts to record the updates of the models. The recording continues as long as the caller keeps the recorders alive.
+    /// Starts recording the models' updates. The recording continues as long as the caller keeps the recorders alive.
     @MainActor
     func begin(_ models: [TripModel]) -> [RideRecorder] {
         models.compactMap { model in

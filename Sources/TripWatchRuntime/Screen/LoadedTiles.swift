@@ -2,7 +2,8 @@ package import VectorTiles
 
 /// The result of loading a tile.
 package struct LoadedTiles: Sendable {
-    /// The tiles to keep. If the source has only an ancestor of the requested tile, these are the ancestor, and nil for the requested tile.
+    /// The tiles to keep. If the source has only an ancestor of the requested tile, there are two entries: the ancestor with its tile, and
+    /// the requested tile with nil.
     package var tiles: [(id: TileID, tile: VectorTile?)]
     /// The reason why the tile is blank, in a sentence.
     var problem: String?

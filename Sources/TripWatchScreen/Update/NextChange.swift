@@ -52,7 +52,7 @@ extension AppState {
         return isOver ? secondsToNextMinute : 1
     }
 
-    /// Returns the time until a text of a shipment's page changes, in seconds: 1, because the page shows an age; nil after the end.
+    /// Returns the seconds until a shipment's page changes: 1, because the page shows how old its data is; nil after the end.
     private func secondsToNext(_ shipment: ShipmentPage) -> Double? { shipment.tracker.isOver(now: now) ? nil : 1 }
 
     /// Time until the next minute of the clock in the user's zone, in seconds.

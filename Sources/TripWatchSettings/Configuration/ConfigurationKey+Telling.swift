@@ -1,5 +1,5 @@
 extension ConfigurationKey {
-    /// Keys for the user's key bindings, alerts and hooks.
+    /// Configuration keys for key bindings, alerts and hooks.
     static let telling = [
         ConfigurationKey(
             "keys", "Your own key or list of keys for an action; [] removes its keys ('tripwatch help keys' lists the actions).",

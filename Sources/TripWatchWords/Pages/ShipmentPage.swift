@@ -49,7 +49,7 @@ package struct ShipmentPage: Sendable {
     /// Converts a time of the local clock to the server's clock, by which the screen shows all times.
     package func clockTime(_ date: Date) -> Date { clockOffset == 0 ? date : date.addingTimeInterval(clockOffset) }
 
-    /// The list of events, with times by the server's clock.
+    /// The list of events, with times on the server's clock.
     package var shownEvents: [LoggedEvent] {
         var log = log
         log.shift(bySeconds: clockOffset)

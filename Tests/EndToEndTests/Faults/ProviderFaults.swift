@@ -31,7 +31,7 @@ enum ProviderFaults {
             arguments: Array(book.dropLast()) + ["http://no-such-host.invalid"]),
     ]
 
-    /// Checks that the trip is cancelled although the answer was lost.
+    /// Checks that the trip is cancelled even though the answer was lost.
     static func isCanceled(_ scene: FaultScene) throws -> String? {
         let answer = try scene.calls.ask("GET", "trips/\(scene.id)")
         return answer.contains("CANCELED") ? nil : "the cancellation: \(answer)"

@@ -71,7 +71,7 @@ extension MomentWatch {
         var event: Moment.Event
         var changedBySeconds: Double?
         var threshold: Double?
-        /// Whether the event is about the destination although another stop comes next.
+        /// Whether the event is about the destination even though another stop comes next.
         var isOfDestination = false
     }
 
@@ -135,7 +135,7 @@ extension MomentWatch {
         return [Found(event: .etaChanged, changedBySeconds: moved, isOfDestination: true)]
     }
 
-    /// The change of the arrival at a stop since its last report, in seconds; nil for a change that is not reported.
+    /// The change in the arrival at a stop since its last report, in seconds; nil for a change that is not reported.
     private func change(at stop: JourneyStop, _ journey: JourneyTracker, now: Date) -> Double? {
         guard let told = told[stop], let arrival = journey.arrivals[stop].shown else { return nil }
         // A clock adjustment is not a delay.

@@ -75,7 +75,7 @@ package struct ShipmentReport: Sendable {
         return line.finished
     }
 
-    /// Returns the JSON object for a link. It contains the bare tracking id and more values for the link's page.
+    /// Returns the JSON object for a link. It contains the bare tracking id and other values for the link's page.
     ///
     /// - Parameters:
     ///   - freshnessText: freshness as shown in the corner of the page.

@@ -102,7 +102,7 @@ extension StatusReport {
         return line.finished
     }
 
-    /// Returns the JSON object for a link. It contains the trip's bare id and more values for the link's page.
+    /// Returns the JSON object for a link. It contains the trip's bare id and other values for the link's page.
     ///
     /// - Parameters:
     ///   - freshnessText: freshness as shown in the corner of the screen.

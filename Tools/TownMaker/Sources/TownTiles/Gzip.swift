@@ -3,7 +3,7 @@ import CDeflate
 /// Compression that gives the same bytes every time.
 enum Gzip {
     static func packed(_ bytes: [UInt8]) -> [UInt8] {
-        // Data that Deflate cannot compress grows by less than this.
+        // Enough room for data that Deflate cannot compress, which grows slightly.
         let room = bytes.count + bytes.count / 1_000 + 64
         return [UInt8](unsafeUninitializedCapacity: room) { buffer, count in
             count = bytes.withUnsafeBufferPointer { cdeflate_gzip($0.baseAddress, $0.count, buffer.baseAddress, room) }
