@@ -36,6 +36,20 @@ struct TripHistoryTests {
         #expect(late.moves == 1)
     }
 
+    @Test("a pickup or drop-off that the server dates before an event seen earlier has the time at which this program saw it")
+    func datedTooEarly() throws {
+        let (seen, steps) = try history([
+            (0, .enrouteToPickup, 20), (8, .arrivedAtPickup, 20), (10, .enrouteToIntermediateDestination, 22),
+            (15, .enrouteToDropoff, 22), (16, .complete, 14),
+        ])
+        var trip = steps
+        trip.pickupTime = at(7)
+        #expect(seen.pickedUpAt(trip) == at(10) && seen.droppedOffAt(trip) == at(16))
+        trip.pickupTime = at(9)
+        trip.dropoffTime = at(15.5)
+        #expect(seen.pickedUpAt(trip) == at(9) && seen.droppedOffAt(trip) == at(15.5))
+    }
+
     @Test("the last stop has its time, although the number of the next stop does not increase after it")
     func lastStop() throws {
         let waited = try history([

@@ -81,7 +81,7 @@ package struct TripHistory: Hashable, Sendable {
     /// Returns the time at which the rider got in: the server's time, or else the time that this program observed.
     package func pickedUpAt(_ trip: Trip?) -> Date? {
         guard let trip, !trip.status.isBeforePickup, trip.status != .canceled || metersAtPickup != nil else { return nil }
-        return possible(toldPickup(trip)) ?? leftPickupAt
+        return possible(toldPickup(trip), after: enteredAt[.arrivedAtPickup]) ?? leftPickupAt
     }
 
     /// Returns the time at which the car came to the pickup or, if that is unknown, the time at which the rider got in.
@@ -92,7 +92,7 @@ package struct TripHistory: Hashable, Sendable {
 
     package func droppedOffAt(_ trip: Trip?) -> Date? {
         guard let trip, trip.status == .complete else { return nil }
-        return possible(toldDropoff(trip)) ?? enteredAt[.complete]
+        return possible(toldDropoff(trip), after: leftStopAt.values.max() ?? leftPickupAt) ?? enteredAt[.complete]
     }
 
     /// The largest amount by which the time of a past event may be in the future, in seconds. Clocks differ a little.
@@ -106,5 +106,10 @@ package struct TripHistory: Hashable, Sendable {
         trip.status == .complete ? trip.actualDropoff?.time ?? trip.dropoffTime : nil
     }
 
-    private func possible(_ told: Date?) -> Date? { told.flatMap { impossibleTimes.contains($0) ? nil : $0 } }
+    /// Returns the server's time of an event; nil if it is impossible. The server may state the time of the vehicle's last position, which
+    /// can be older than an earlier event that this program has observed.
+    private func possible(_ told: Date?, after earlier: Date?) -> Date? {
+        guard let told, !impossibleTimes.contains(told) else { return nil }
+        return earlier.map { told < $0.addingTimeInterval(-Self.toleranceSeconds) } ?? false ? nil : told
+    }
 }

@@ -76,7 +76,7 @@ struct DriveMapOptions: ParsableArguments {
         help: ArgumentHelp("Places to drive through, on the map's roads.", valueName: "lat,lng;lat,lng…"))
     var route: String?
 
-    @Option(help: ArgumentHelp("Units of distance. (default: from the locale)", valueName: "system"))
+    @Option(help: ArgumentHelp("Units (default: by locale).", valueName: "system"))
     var units: MeasurementSystem?
 
     /// The languages of names on the map. Only the configuration file can set them.

@@ -31,7 +31,7 @@ struct ChosenOutput<Choice: OutputChoice>: ParsableArguments {
     @Option(help: ArgumentHelp("Print the drawn position HZ times a second (json).", valueName: "hz"))
     var drawn: Double?
 
-    @Option(help: ArgumentHelp("Units of distance. (default: from the locale)", valueName: "system"))
+    @Option(help: ArgumentHelp("Units (default: by locale).", valueName: "system"))
     var units: MeasurementSystem?
 
     func validate() throws {

@@ -99,7 +99,7 @@ struct LinkServerOptions: ParsableArguments {
 
 /// Options for the texts on the pages of links.
 struct LinkPageOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Units of distance. (default: from the locale)", valueName: "system"))
+    @Option(help: ArgumentHelp("Units (default: by locale).", valueName: "system"))
     var units: MeasurementSystem?
 
     @Option(help: ArgumentHelp("Title to show for the trip.", valueName: "text"))

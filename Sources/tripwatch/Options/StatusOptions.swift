@@ -17,7 +17,7 @@ struct StatusOptions: ParsableArguments {
     @Flag(help: "Print a line on each change until the trip ends.")
     var watch = false
 
-    @Option(help: ArgumentHelp("Units of distance. (default: from the locale)", valueName: "system"))
+    @Option(help: ArgumentHelp("Units (default: by locale).", valueName: "system"))
     var units: MeasurementSystem?
 
     @Option(help: ArgumentHelp("Title to show for the trip.", valueName: "text"))
