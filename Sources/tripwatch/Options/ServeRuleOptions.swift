@@ -15,7 +15,7 @@ struct ServeRuleOptions: ParsableArguments {
     @Flag(help: "Refuse out-of-order trip statuses (FAILED_PRECONDITION).")
     var strictStatus = false
 
-    @Flag(help: "Accept positions that imply a speed over 150 m/s.")
+    @Flag(help: "Accept raw positions that imply a speed over 150 m/s.")
     var keepJumps = false
 
     @Option(help: ArgumentHelp("Show a shipment's van when this many stops or fewer are left.", valueName: "n"))
