@@ -14,10 +14,17 @@ struct LoggedDeliveries {
     private var seenTasks: Set<TaskName> = []
     private var seenVehicles: Set<DeliveryVehicleName> = []
 
-    mutating func apply(_ report: TaskReport) {
+    /// Merges the data of an entry about a task. An outcome without a time gets that of the first entry with this outcome.
+    mutating func apply(_ report: TaskReport, at time: LogInstant) {
         if seenTasks.insert(report.name).inserted { taskOrder.append(report.name) }
-        if report.isWhole { tasks[report.name] = report.wire } else { tasks[report.name, default: WireTask()].merge(report.wire) }
-        tasks[report.name]?.name = report.name.description
+        let before = tasks[report.name] ?? WireTask()
+        var task = report.isWhole ? report.wire : before
+        if !report.isWhole { task.merge(report.wire) }
+        task.name = report.name.description
+        if task.taskOutcome != .unspecified, !report.wire.hasTaskOutcomeTime {
+            task.taskOutcomeTime = task.taskOutcome == before.taskOutcome ? before.taskOutcomeTime : time.timestamp
+        }
+        tasks[report.name] = task
     }
 
     /// Merges the data of an entry about a vehicle. Closes tasks that are no longer in the vehicle's list of stops, because the log has no

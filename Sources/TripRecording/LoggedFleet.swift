@@ -31,7 +31,7 @@ struct LoggedFleet {
             vehicles[name, default: .with { $0.name = name.description }].attributes = attributes
         case .tripDeleted(let name): trips[name] = nil
         case .vehicleDeleted(let name): vehicles[name] = nil
-        case .tasks(let reports): for report in reports { deliveries.apply(report) }
+        case .tasks(let reports): for report in reports { deliveries.apply(report, at: entry.time) }
         case .taskDeleted(let name): deliveries.remove(name)
         case .deliveryVehicle(let name, let report): deliveries.apply(report, of: name)
         case .deliveryVehicleDeleted(let name): deliveries.remove(name)
@@ -40,7 +40,7 @@ struct LoggedFleet {
 }
 
 extension WireTrip {
-    /// Merges the data of an entry. A field that is not in the entry keeps its value.
+    /// Merges the data of an entry. A field that is neither in the entry nor in its mask keeps its value.
     fileprivate mutating func merge(_ report: TripReport) {
         let said = report.wire
         if TripStatus(said.tripStatus) != .unknown { tripStatus = said.tripStatus }
@@ -48,12 +48,15 @@ extension WireTrip {
         if report.saysVehicle { vehicleID = said.vehicleID }
         if said.numberOfPassengers > 0 { numberOfPassengers = said.numberOfPassengers }
         if said.hasPickupPoint { pickupPoint = said.pickupPoint }
+        if report.saidFields.contains(.dropoffPoint) { clearDropoffPoint() }
         if said.hasDropoffPoint { dropoffPoint = said.dropoffPoint }
-        if !said.intermediateDestinations.isEmpty { intermediateDestinations = said.intermediateDestinations }
-        intermediateDestinationIndex = max(intermediateDestinationIndex, said.intermediateDestinationIndex)
+        if report.saidFields.contains(.intermediateDestinations) { intermediateDestinations = said.intermediateDestinations }
+        if report.saidFields.contains(.intermediateDestinationIndex) || said.intermediateDestinationIndex > 0 {
+            intermediateDestinationIndex = said.intermediateDestinationIndex
+        }
         if said.hasActualPickupPoint { actualPickupPoint = said.actualPickupPoint }
         if said.hasActualDropoffPoint { actualDropoffPoint = said.actualDropoffPoint }
-        if !said.attributes.isEmpty { attributes = said.attributes }
+        if report.saidFields.contains(.attributes) { attributes = said.attributes }
         if said.hasPickupTime { pickupTime = said.pickupTime }
         if said.hasDropoffTime { dropoffTime = said.dropoffTime }
         if said.hasLastLocation { lastLocation = said.lastLocation }
@@ -61,16 +64,17 @@ extension WireTrip {
 }
 
 extension WireVehicle {
-    /// Merges the data of an entry. A field that is not in the entry keeps its value.
+    /// Merges the data of an entry. A field that is neither in the entry nor in its mask keeps its value.
     fileprivate mutating func merge(_ report: VehicleReport) {
         let said = report.wire
         if VehicleState(said.vehicleState) != .unknown { vehicleState = said.vehicleState }
         if !said.supportedTripTypes.isEmpty { supportedTripTypes = said.supportedTripTypes }
         if said.maximumCapacity > 0 { maximumCapacity = said.maximumCapacity }
         if said.vehicleType.category != .unknown { vehicleType.category = said.vehicleType.category }
-        if !said.attributes.isEmpty { attributes = said.attributes }
-        if report.saysBackToBack { backToBackEnabled = said.backToBackEnabled }
+        if report.saidFields.contains(.attributes) { attributes = said.attributes }
+        if report.saidFields.contains(.backToBackEnabled) { backToBackEnabled = said.backToBackEnabled }
         if NavigationStatus(said.navigationStatus) != .unknown { navigationStatus = said.navigationStatus }
+        if report.saidFields.contains(.licensePlate) { clearLicensePlate() }
         if said.hasLicensePlate { licensePlate = said.licensePlate }
         if let trips = report.currentTrips { currentTrips = trips }
         if report.saysStops { waypoints = said.waypoints }

@@ -65,7 +65,9 @@ private struct LoggedCalls {
             if report.saysVehicle { vehicleID = report.wire.vehicleID }
             guard let answer = Self.value(report.wire) else { return nil }
             // An empty value is not in the answer's JSON.
-            let said = (report.saysVehicle ? ["vehicleId"] : []) + (report.saysStops ? ["remainingWaypoints"] : [])
+            var said = report.saidFields.map(\.rawValue)
+            if report.saysVehicle { said.append("vehicleId") }
+            if report.saysStops { said.append("remainingWaypoints") }
             let outcome = trip.outcome(of: answer) { $0.completed(by: $1, without: said) }
             let status = trip.last?["tripStatus"]?.string
             isOver = status.flatMap { TripStatus(rawValue: $0) }?.isFinal ?? false
@@ -74,7 +76,8 @@ private struct LoggedCalls {
             guard let answer = Self.value(report.wire) else { return nil }
             if name != carName { car = AnswerComparison() }
             carName = name
-            var said = report.currentTrips == nil ? [] : ["currentTrips"]
+            var said = report.saidFields.map(\.rawValue)
+            if report.currentTrips != nil { said.append("currentTrips") }
             if report.saysStops { said.append("waypoints") }
             if report.saysRoute { said.append("currentRouteSegment") }
             let outcome = car.outcome(of: answer) { $0.completed(by: $1, without: said) }

@@ -4,7 +4,14 @@ import FleetEngineWire
 /// The data of a trip in a log entry: the server's answer, or the request if there is no answer. An entry can hold only a part of the trip,
 /// so an unset field may mean that the trip's value did not change.
 struct TripReport: Sendable {
+    /// A field that an update can clear. The raw value is its name in JSON.
+    enum Field: String, CaseIterable {
+        case dropoffPoint, intermediateDestinations, intermediateDestinationIndex, attributes
+    }
+
     let wire: WireTrip
+    /// The fields that the entry sets. One that is unset in `wire` was cleared.
+    let saidFields: Set<Field>
     /// Whether the entry says which vehicle has the trip. If it does and the id is empty, no vehicle has the trip.
     let saysVehicle: Bool
     /// Whether the entry lists the stops ahead; the list may be empty.
@@ -13,6 +20,7 @@ struct TripReport: Sendable {
     /// - Parameter mask: the fields that the request changes; nil if the log does not name them.
     init(_ value: JSONValue, mask: FieldMask?) {
         wire = WireTrip(log: value)
+        saidFields = Set(Field.allCases.filter { value.says($0.rawValue, mask: mask) })
         saysVehicle = value["vehicleid"]?.string != nil || mask?.contains("vehicleid") == true
         saysStops = value["remainingwaypoints"]?.array != nil
     }

@@ -7,7 +7,14 @@ import SwiftProtobuf
 /// The data of a vehicle in a log entry: the server's answer, completed with data from the driver's request. An unset field may
 /// mean that the vehicle's value did not change.
 struct VehicleReport: Sendable {
+    /// A field that an update can clear. The raw value is its name in JSON.
+    enum Field: String, CaseIterable {
+        case attributes, licensePlate, backToBackEnabled
+    }
+
     let wire: WireVehicle
+    /// The fields that the entry sets. One that is unset in `wire` was cleared.
+    let saidFields: Set<Field>
     /// Whether the driver sent the location with this call. If false, the answer repeats an older location.
     let isLocationNew: Bool
     let eta: Date?
@@ -15,7 +22,6 @@ struct VehicleReport: Sendable {
     let currentTrips: [String]?
     /// Whether the entry has a list of the stops ahead. The list may be empty.
     let saysStops: Bool
-    let saysBackToBack: Bool
     /// Whether the entry has data about the driver's route. If it has such data and the route is empty, this call cleared the route.
     let saysRoute: Bool
     /// The slow stretches of the driver's route; nil if this call has no traffic.
@@ -36,7 +42,7 @@ struct VehicleReport: Sendable {
         self.wire = wire
         currentTrips = answer?["currenttrips"]?.array == nil ? nil : wire.currentTrips
         saysStops = answer?["waypoints"]?.array != nil
-        saysBackToBack = all["backtobackenabled"]?.bool != nil
+        saidFields = Set(Field.allCases.filter { all.says($0.rawValue, mask: mask) })
         saysRoute = !wire.currentRouteSegment.isEmpty || mask?.contains("currentroutesegment") == true
         if let answered = answer?["etatofirstwaypoint"]?.timestamp?.plausibleDate {
             eta = answered
@@ -67,4 +73,17 @@ struct FieldMask: Hashable, Sendable {
     }
 
     func contains(_ field: String) -> Bool { fields.contains(field) }
+}
+
+extension JSONValue {
+    /// Whether an update with this object sets a field: the mask names it, or the object has a list, number or Boolean for it. These
+    /// can be empty; a field that is absent and not in the mask has not changed.
+    func says(_ field: String, mask: FieldMask?) -> Bool {
+        let key = field.lowercased()
+        if mask?.contains(key) == true { return true }
+        switch self[key] {
+        case .array?, .number?, .bool?: return true
+        case .string?, .object?, .null?, nil: return false
+        }
+    }
 }

@@ -81,6 +81,25 @@ struct LoggedDeliveriesTests {
         #expect(fleet.deliveryVehicles.first?.remainingVehicleJourneySegments.count == 1)
     }
 
+    @Test("an outcome without a time has the time of the first entry with this outcome")
+    func outcomeTimes() throws {
+        func time(_ last: LogDocument) throws -> String? {
+            let done = entry("UpdateTask", at: 20, isNew: true, [("response", task("t1", outcome: "FAILED"))])
+            let created = entry("CreateTask", at: 10, isNew: true, [("response", task("t1"))])
+            let fleet = try readLog([created, done, last]).fleet
+            return try fleet.tasks.first?.taskOutcomeTime.jsonString()
+        }
+        #expect(
+            try time(entry("GetTask", at: 30, isNew: true, [("response", task("t1", outcome: "FAILED"))])) == "\"2026-01-31T12:00:20Z\"")
+        let changed: LogDocument = ["name": "providers/demo/tasks/t1", "taskOutcome": "TASK_OUTCOME_LOG_SUCCEEDED"]
+        #expect(
+            try time(entry("UpdateTask", at: 30, isNew: true, [("request", ["task": changed])])) == "\"2026-01-31T12:00:30Z\"")
+        let timed: LogDocument = [
+            "name": "providers/demo/tasks/t1", "taskOutcome": "TASK_OUTCOME_LOG_FAILED", "taskOutcomeTime": "2026-01-31T11:00:00Z",
+        ]
+        #expect(try time(entry("UpdateTask", at: 30, isNew: true, [("response", timed)])) == "\"2026-01-31T11:00:00Z\"")
+    }
+
     @Test("after a recorded day, eight tasks are closed and three stops are left", .enabled(if: Self.hasRecordings))
     func fieldDay() throws {
         let log = try recording("lmfs-field-day-2022.json")

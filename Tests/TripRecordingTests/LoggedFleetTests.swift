@@ -83,6 +83,51 @@ struct LoggedFleetTests {
         }
     }
 
+    @Test("a field that an update's mask names and its answer lacks is cleared in the import and the replay", arguments: LogForm.allCases)
+    func clearedTrip(form: LogForm) throws {
+        let full: [(String, LogDocument)] = [
+            ("intermediateDestinations", [["point": Entry.point(Entry.way[0])], ["point": Entry.point(Entry.way[1])]]),
+            ("intermediateDestinationIndex", 1), ("dropoffPoint", ["point": Entry.point(Entry.dropoff)]),
+            ("attributes", [["key": "class", "value": "comfort"]]),
+        ]
+        let mask = full.map(\.0).joined(separator: ",")
+        let begin = [Entry.createTrip(at: 0), Entry.updateTrip(at: 10, mask: mask, full)]
+        let index = Entry.updateTrip(at: 20, mask: "intermediateDestinationIndex", Array(full.prefix(1)))
+        let moved = try #require(fleet(begin + [index], form).trips.first)
+        #expect(moved.intermediateDestinationIndex == 0 && moved.intermediateDestinations.count == 2 && moved.attributes.count == 1)
+        let unnamed = try #require(fleet(begin + [Entry.updateTrip(at: 20, mask: "tripStatus")], form).trips.first)
+        #expect(unnamed.intermediateDestinationIndex == 1 && unnamed.hasDropoffPoint && unnamed.attributes.count == 1)
+
+        let cleared = begin + [Entry.updateTrip(at: 20, mask: mask)]
+        let trip = try #require(fleet(cleared, form).trips.first)
+        #expect(trip.intermediateDestinations.isEmpty && trip.intermediateDestinationIndex == 0)
+        #expect(!trip.hasDropoffPoint && trip.attributes.isEmpty && trip.hasPickupPoint)
+        let recorded = try readLog(cleared).recordedTrip(matching: "t1")
+        let replayed = try #require(recorded.snapshot(at: recorded.end))
+        #expect(replayed.intermediateDestinations.isEmpty && replayed.dropoffPoint == nil && replayed.attributes.isEmpty)
+    }
+
+    @Test("a vehicle's cleared attributes, plate and back-to-back trips stay cleared; without a mask, only an empty value clears")
+    func clearedVehicle() throws {
+        let full: [(String, LogDocument)] = [
+            ("attributes", [["key": "colour", "value": "teal"]]), ("licensePlate", ["countryCode": "DE", "lastCharacter": "7"]),
+            ("backToBackEnabled", .flag(true)),
+        ]
+        let begin = Entry.fix(at: 10, Entry.way[0], mask: full.map(\.0).joined(separator: ","), answered: full)
+        func after(_ entry: LogDocument) throws -> [Bool] {
+            let vehicle = try #require(fleet([begin, entry]).vehicles.first)
+            return [!vehicle.attributes.isEmpty, vehicle.hasLicensePlate, vehicle.backToBackEnabled]
+        }
+        #expect(try after(Entry.fix(at: 20, Entry.way[1], mask: full.map(\.0).joined(separator: ","))) == [false, false, false])
+        #expect(try after(Entry.fix(at: 20, Entry.way[1])) == [true, true, true])
+        let name: (String, LogDocument) = ("name", "providers/demo/vehicles/CAR-1")
+        func answer(_ members: [(String, LogDocument)]) -> LogDocument {
+            Entry.entry("UpdateVehicle", at: 20, [("response", .members([name] + members))])
+        }
+        #expect(try after(answer([])) == [true, true, true])
+        #expect(try after(answer([("attributes", []), ("backToBackEnabled", .flag(false))])) == [false, true, false])
+    }
+
     @Test("a trip or vehicle that is only updated is created, and so is a vehicle that only a trip names")
     func updatedOnly() throws {
         let fleet = try fleet([Entry.assign(at: 10), Entry.updateTrip(at: 20, trip: "t2", status: "COMPLETE")])
