@@ -9,7 +9,7 @@ import SwiftProtobuf
 /// quoted text. A missing attribute or time satisfies no restriction. A missing outcome counts as TASK_OUTCOME_UNSPECIFIED, and any other
 /// missing property as empty text.
 struct DeliveryFilter: Sendable {
-    enum Property: String, Sendable {
+    enum Property: String, Sendable, CaseIterable {
         case state, type
         case trackingID = "tracking_id"
         case vehicleID = "delivery_vehicle_id"
@@ -129,7 +129,18 @@ private struct DeliveryFilterReader {
     private var next: FilterToken? { tokens.element(position) }
 
     private func refusal(_ expected: String) -> FleetEngineError {
-        .invalid("filter", "filter: expected \(expected) at word \(position + 1)")
+        switch next {
+        case .word("OR")?, .word("NOT")?, .open?, .close?: .invalid("filter", "filter: OR, NOT and brackets are not supported")
+        default: .invalid("filter", "filter: expected \(expected) at word \(position + 1)")
+        }
+    }
+
+    /// Returns the error for a word that is not a property.
+    private func refusal(ofProperty name: String, _ known: String) -> FleetEngineError {
+        guard takesTaskProperties, name != "OR", name != "NOT" else { return refusal(known) }
+        let properties = DeliveryFilter.Property.allCases.map(\.rawValue).joined(separator: ", ")
+        return .invalid(
+            "filter", "filter: \(FleetEngineError.shown(name)) is not supported; supported are \(properties) and attributes.<key>")
     }
 
     /// Reads AND. Returns false at the end of the text.
@@ -144,7 +155,7 @@ private struct DeliveryFilterReader {
         let known = takesTaskProperties ? "a task property or attributes.<key>" : "attributes.<key>"
         guard case .word(let name)? = next else { throw refusal(known) }
         if name.hasPrefix("attributes.") { return try attribute(String(name.dropFirst(11))) }
-        guard takesTaskProperties, let property = DeliveryFilter.Property(rawValue: name) else { throw refusal(known) }
+        guard takesTaskProperties, let property = DeliveryFilter.Property(rawValue: name) else { throw refusal(ofProperty: name, known) }
         position += 1
         return try restriction(on: property)
     }

@@ -73,6 +73,21 @@ struct DeliveryListTests {
         refusal(.invalidArgument, field: "filter") { _ = try Self.tasks(world, filter) }
     }
 
+    @Test("the error names what a filter on tasks does not support")
+    func unsupportedFilters() throws {
+        let world = try Self.world()
+        func words(_ filter: String) -> String? { refusal(.invalidArgument) { _ = try Self.tasks(world, filter) }?.message }
+        for filter in ["state = OPEN OR type = PICKUP", "NOT state = OPEN", "(state = OPEN)", "state = (OPEN)", "state = OPEN)"] {
+            #expect(words(filter) == "filter: OR, NOT and brackets are not supported", "\(filter)")
+        }
+        let place = try #require(words("state = OPEN AND planned_location = 1"))
+        #expect(place.contains("planned_location") && place.contains(" is not supported; supported are state, type, tracking_id, "))
+        #expect(place.hasSuffix("task_outcome_time and attributes.<key>"))
+        #expect(words("state = OPEN AND") == "filter: expected a task property or attributes.<key> at word 5")
+        let van = refusal(.invalidArgument) { _ = try Self.vans(world, "state = OPEN") }
+        #expect(van?.message == "filter: expected attributes.<key> at word 1")
+    }
+
     @Test("a list of tasks contains no routes, and only tasks of its provider")
     func content() throws {
         var world = try Self.world()
