@@ -240,7 +240,7 @@ struct SearchTests {
         #expect(try search(world) { $0.currentTripsPresent = .any }.count == 1)
     }
 
-    @Test("for shared rides, taken seats are counted")
+    @Test("for shared rides, taken seats are counted, and the stops are in the order of their times")
     func pool() throws {
         var world = World()
         try world.createVehicle("car")
@@ -259,6 +259,16 @@ struct SearchTests {
         }
         #expect(try found(1) == [.carpool])
         #expect(try found(2).isEmpty)
+        let near = World.place(east: 500)
+        let match = try search(world) {
+            $0.tripTypes = [.shared]
+            $0.pickupPoint = .at(near)
+            $0.dropoffPoint = .at(World.dropoff)
+            $0.currentTripsPresent = .any
+        }.first
+        let ahead = try #require(match?.vehicleTripsWaypoints)
+        #expect(ahead.map(\.latLng.coordinate) == [World.centre, near, World.pickup, World.dropoff])
+        #expect(zip(ahead, ahead.dropFirst()).allSatisfy { $0.eta.moment < $1.eta.moment })
     }
 
     @Test(
