@@ -153,7 +153,10 @@ public struct FleetEngineLog: Sendable {
     /// - Throws: `TripRecordingError.noTrip` or `.noSuchTrip`.
     public func recordedTrip(matching wanted: String?) throws(TripRecordingError) -> RecordedTrip {
         let names = tripNames
-        guard let first = names.first else { throw .noTrip(entryCount: entryCount) }
+        guard let first = names.first else {
+            // Only entries about deliveries have no member.
+            throw .noTrip(entryCount: entryCount, hasDeliveries: places.contains { $0.member == nil })
+        }
         let name = wanted.map { wanted in names.first { $0.trip == wanted || $0.description == wanted } } ?? first
         guard let name, var trip = recordedTrip(name) else {
             throw .noSuchTrip(wanted: wanted ?? first.trip, available: names.map(\.trip))

@@ -90,7 +90,7 @@ struct TripFile {
 
     private var recorded: RecordedTrip {
         get throws(TripRecordingError) {
-            guard let name else { throw .noTrip(entryCount: moments.count) }
+            guard let name else { throw .noTrip(entryCount: moments.count, hasDeliveries: false) }
             guard var trip = RecordedTrip(name: name, moments: moments, vehicles: vehicles, intervalSeconds: intervalSeconds) else {
                 throw .noAnswer
             }

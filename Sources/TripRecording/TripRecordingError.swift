@@ -30,8 +30,8 @@ public enum TripRecordingError: Error, Hashable, Sendable {
     case outOfOrder(line: Int)
     /// The `.trip` file has an unsupported version.
     case otherVersion(Int)
-    /// The log has no entry about a trip.
-    case noTrip(entryCount: Int)
+    /// The log has no entry about a trip. It may have entries about deliveries.
+    case noTrip(entryCount: Int, hasDeliveries: Bool)
     /// The `.trip` file has a header, but no answer.
     case noAnswer
     /// The `.trip` file is a recording of a shipment, not of a trip.
@@ -72,7 +72,9 @@ extension TripRecordingError: CustomStringConvertible {
             version > TripLine.version
                 ? "the recording has version \(version), but this program reads version \(TripLine.version): use a newer tripwatch"
                 : "the recording has version \(version); this program reads version \(TripLine.version)"
-        case .noTrip(let count): "the recording has no trip in its \(count) \(count == 1 ? "entry" : "entries")"
+        case .noTrip(let count, let hasDeliveries):
+            "the recording has no trip in its \(count) \(count == 1 ? "entry" : "entries")"
+                + (hasDeliveries ? "; it has deliveries, which 'tripwatch serve --import FILE' loads" : "")
         case .noAnswer: "the recording has no answer: it ends before the server reports the trip or shipment"
         case .isShipment(let id): "the recording shows the shipment \(Self.quoted(id)), not a ride: use 'tripwatch replay' to play it"
         case .noSuchTrip(let wanted, let available):

@@ -81,6 +81,13 @@ struct LoggedDeliveriesTests {
         #expect(fleet.deliveryVehicles.first?.remainingVehicleJourneySegments.count == 1)
     }
 
+    @Test("for a log with deliveries and no trips, the error of a replay names the command that loads it")
+    func replay() throws {
+        let log = try readLog([entry("CreateTask", at: 10, isNew: true, [("response", task("t1"))])])
+        let words = "the recording has no trip in its 1 entry; it has deliveries, which 'tripwatch serve --import FILE' loads"
+        #expect(sentence { _ = try log.recordedTrip(matching: nil) } == words)
+    }
+
     @Test("an outcome without a time has the time of the first entry with this outcome")
     func outcomeTimes() throws {
         func time(_ last: LogDocument) throws -> String? {

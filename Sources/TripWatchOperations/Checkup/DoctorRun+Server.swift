@@ -89,7 +89,8 @@ extension DoctorRun {
         } catch {
             return ([Finding(.fail, "server", "\(error).")], .clock(offset: nil, wasHeard: false))
         }
-        let findings = Finding.server("\(endpoint)", isTLS: isTLS, failure: failure, trip: trip, milliseconds: milliseconds)
+        let findings = Finding.server(
+            "\(endpoint)", isOnThisMachine: endpoint.isLoopback, isTLS: isTLS, failure: failure, trip: trip, milliseconds: milliseconds)
         return (findings, .clock(offset: offset, wasHeard: failure == nil || failure?.origin == .server, hasTrip: trip != nil))
     }
 

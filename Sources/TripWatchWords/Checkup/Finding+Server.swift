@@ -67,12 +67,17 @@ extension Finding {
     /// - Parameters:
     ///   - failure: nil if the server returned the trip.
     ///   - trip: the requested trip; nil if the request was deliberately for a trip that does not exist.
-    package static func server(_ endpoint: String, isTLS: Bool, failure: FleetEngineError?, trip: TripName?, milliseconds: Int) -> [Finding]
-    {
+    ///   - isOnThisMachine: whether the server's address is one of this machine's.
+    package static func server(
+        _ endpoint: String, isOnThisMachine: Bool = false, isTLS: Bool, failure: FleetEngineError?, trip: TripName?, milliseconds: Int
+    ) -> [Finding] {
         var findings: [Finding] = []
         let words = failure.map { FailureWords($0, $0.errorClass()) }
         if let failure, failure.origin == .network || failure.origin == .local {
-            return [Finding(.fail, "server", "\(endpoint): \(words?.statement ?? "")", advice: "Check --endpoint and your network.")]
+            let advice =
+                isOnThisMachine && failure.origin == .network
+                ? "Start 'tripwatch serve', or check --endpoint." : "Check --endpoint and your network."
+            return [Finding(.fail, "server", "\(endpoint): \(words?.statement ?? "")", advice: advice)]
         }
         if failure?.origin == .tls {
             return [

@@ -72,6 +72,14 @@ struct FindingTests {
         }
     }
 
+    @Test("if no server answers on this machine, the advice is to start one", arguments: [true, false])
+    func noLocalServer(isOnThisMachine: Bool) {
+        let failure = FleetEngineError(code: .unavailable, message: "refused", origin: .network)
+        let findings = Finding.server(
+            "x:1", isOnThisMachine: isOnThisMachine, isTLS: false, failure: failure, trip: nil, milliseconds: 1)
+        #expect(findings.map { $0.advice?.contains("'tripwatch serve'") } == [isOnThisMachine])
+    }
+
     @Test("ambiguous characters of two columns are reported")
     func width() {
         #expect(Finding.ambiguousWidth(1).result == .ok)
