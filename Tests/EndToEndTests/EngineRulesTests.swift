@@ -116,6 +116,39 @@ struct EngineRulesTests {
         }
     }
 
+    @Test("fields that an update cleared are empty when the server's own log is imported")
+    func importedLog() throws {
+        let folder = try Folder()
+        let (log, after) = (folder.path + "/fleet.ndjson", folder.path + "/after.json")
+        let engine = try Engine(["--fleet-log", log])
+        defer { engine.running.stop() }
+        let facts = #""attributes":[{"key":"class","value":"comfort"}],"licensePlate":{"countryCode":"DE","lastCharacter":"7"}"#
+        let car = Engine.vehicle(and: facts + #","backToBackEnabled":true"#)
+        #expect(try engine.ask("POST", "vehicles?vehicleId=car", car).status == 200)
+        let trip = #"""
+            {"tripType":"EXCLUSIVE","pickupPoint":{"point":{"latitude":-36,"longitude":-20}},
+             "dropoffPoint":{"point":{"latitude":-36.01,"longitude":-20}},"attributes":[{"key":"class","stringValue":"comfort"}],
+             "intermediateDestinations":[{"point":{"latitude":-36.005,"longitude":-19.99}}]}
+            """#
+        #expect(try engine.ask("POST", "trips?tripId=t", trip).status == 200)
+        for call in [
+            "trips/t?updateMask=intermediateDestinations,dropoffPoint,attributes",
+            "vehicles/car?updateMask=attributes,licensePlate,backToBackEnabled",
+        ] {
+            let answer = try engine.ask("PUT", call, "{}")
+            #expect(answer.status == 200, "\(answer.body)")
+        }
+        engine.running.stop()
+        let options = ["--import", log, "--export-on-exit", after, "--exec", "true"]
+        let imported = try Program().run(["serve", "--grpc-port", "0", "--http-port", "0"] + options)
+        #expect(imported.status == 0, "\(imported.errors)")
+        let text = try String(contentsOfFile: after, encoding: .utf8)
+        #expect(text.contains("/trips/t\"") && text.contains("/vehicles/car\""), "\(text)")
+        for field in ["intermediateDestinations\"", "dropoffPoint", "attributes", "licensePlate", "backToBackEnabled\":true"] {
+            #expect(!text.contains("\"" + field), "\(text)")
+        }
+    }
+
     @Test("an impossible position is ignored, unless --keep-jumps is given", arguments: [false, true])
     func jumps(keeps: Bool) throws {
         let engine = try Engine(keeps ? ["--keep-jumps"] : [])
