@@ -91,6 +91,7 @@ extension DriverShift {
             GetTripRequest(
                 name: trip.name, activeRouteVersion: trip.activeRouteVersion, activeRouteTrafficVersion: trip.activeRouteTrafficVersion,
                 remainingWaypointsRouteVersion: trip.remainingWaypointsRouteVersion))
+        if open[trip.name] != nil { open[trip.name] = trip }
         succeed()
     }
 

@@ -64,7 +64,9 @@ extension DriverShift {
         if case .driving(let stop, _) = phase { state.phase = .driving(stop, isThere: hasArrived) }
         state.isOnline = isOnline
         state.trip = atHand.flatMap { open[$0] }
-        let names = duties.byStops + duties.current
+        state.stops = duties.stops
+        // A trip under way stays in the state while the vehicle's trips are unknown.
+        let names = duties.byStops + duties.current + open.keys.sorted { $0.trip < $1.trip }
         var seen: Set<TripName> = []
         for name in names where name != atHand && seen.insert(name).inserted {
             if let offer = offers[name] { state.offers.append(offer) } else if let trip = open[name] { state.later.append(trip) }

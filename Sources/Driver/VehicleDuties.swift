@@ -6,6 +6,8 @@ struct VehicleDuties: Sendable {
     private(set) var byStops: [TripName] = []
     /// All trips of the vehicle.
     private(set) var current: [TripName] = []
+    /// The vehicle's remaining stops, of all its trips, in driving order.
+    private(set) var stops: [TripWaypoint] = []
     /// Trips that have ended for the driver, as long as the vehicle still lists them. A trip that returns later is served again.
     var over: Set<TripName> = []
 
@@ -25,6 +27,7 @@ struct VehicleDuties: Sendable {
             guard let name = try? TripName(provider: vehicle.name.provider, trip: waypoint.tripID), known.contains(name) else { continue }
             byStops.append(name)
         }
+        stops = vehicle.waypoints.map { TripWaypoint(coordinate: $0.coordinate, tripID: $0.tripID, type: $0.type, eta: $0.eta) }
         self.over = over.intersection(known)
     }
 }

@@ -31,11 +31,11 @@ struct SharedRideTests {
     private var a: Trip { get throws { try trip("a", from: Sea.place(300, 0), to: Sea.place(600, 300)) } }
     private var b: Trip { get throws { try trip("b", from: Sea.place(300, 1_500), to: Sea.place(900, 300)) } }
 
-    private func driver(_ assignment: TripAssignment) -> TripDriver {
+    private func driver(_ assignment: TripAssignment, onState: (@Sendable (DriverShiftState) -> Void)? = nil) -> TripDriver {
         let log = log
         return TripDriver(
             client: fleet, vehicleName: vehicle, assignment: assignment, router: CornerRouter(),
-            source: SimulatedVehicle(SimulatedDrive().car, time: clock), time: clock, onEvent: { log.note($0) })
+            source: SimulatedVehicle(SimulatedDrive().car, time: clock), time: clock, onState: onState, onEvent: { log.note($0) })
     }
 
     private func run(_ assignment: TripAssignment, cancelAt second: Double? = nil) async throws -> TripDriverResult {
@@ -60,6 +60,30 @@ struct SharedRideTests {
         #expect(ends == [Sea.place(300, 0), Sea.place(300, 1_500), Sea.place(600, 300), Sea.place(900, 300)])
         #expect(log.all.count { if case .took = $0 { true } else { false } } == 2)
         #expect(log.all.count { $0 == .waitingForTrip } == 1)
+    }
+
+    private final class Watch: Sendable {
+        let states = Mutex<[DriverShiftState]>([])
+    }
+
+    @Test("the state has the vehicle's present stops, and the current trip as last read")
+    func states() async throws {
+        await fleet.assign(try a)
+        await fleet.assign(try b)
+        await fleet.arrange("a+ b+ a- b-")
+        await fleet.change(at: Sea.start + 20) { $0.numberOfPassengers = 3 }
+        let watch = Watch()
+        let driver = driver(.assigned(limit: 2)) { state in watch.states.withLock { $0.append(state) } }
+        _ = try await clock.run(parties: 2) { await driver.run() }
+        let states = watch.states.withLock { $0 }
+        #expect(states.contains { $0.trip?.status == .enrouteToPickup && $0.trip?.name.trip == "a" && $0.trip?.numberOfPassengers == 3 })
+        let bothOnBoard = states.filter {
+            guard case .driving(let stop, false) = $0.phase else { return false }
+            return stop.type == .dropoff && $0.trip?.name.trip == "a"
+        }
+        let seen = Set(bothOnBoard.map { state in state.stops.map { "\($0.tripID) \($0.type.word)" } })
+        #expect(seen == [["a dropoff", "b dropoff"]])
+        #expect(bothOnBoard.allSatisfy { $0.later.map(\.status) == [.enrouteToDropoff] })
     }
 
     @Test("the new route goes out with the status, not at the next report")

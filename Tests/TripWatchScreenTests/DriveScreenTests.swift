@@ -109,6 +109,40 @@ struct DriveScreenTests {
         #expect(rows.contains { $0.contains("Drop-off") && $0.contains("14:09") }, "\(text(shift))")
     }
 
+    @Test("with two riders on board, each drop-off is shown once, with its name, and the first rider's pickup keeps its time")
+    func sharedCar() throws {
+        var shift = try MadeUpShift(size: Size(columns: 120, rows: 40))
+        shift.wait()
+        try shift.approach()
+        try shift.stand()
+        var first = try MadeUpShift.trip("t1", .enrouteToDropoff)
+        var second = try MadeUpShift.trip("t2", .enrouteToPickup)
+        second.attributes["dropoff_name"] = "Zoo"
+        second.dropoffPoint = MadeUpTrip.place(2_000, 2_500)
+        let ends = [
+            TripWaypoint(coordinate: MadeUpTrip.station, tripID: "t1", type: .dropoff),
+            TripWaypoint(coordinate: MadeUpTrip.place(2_000, 2_500), tripID: "t2", type: .dropoff),
+        ]
+        let pickup = TripWaypoint(coordinate: MadeUpTrip.pickup, tripID: "t2", type: .pickup)
+        first.remainingWaypoints = [pickup] + ends.prefix(1)
+        shift.tell { [first, second] state, _ in
+            (state.trip, state.later, state.stops) = (second, [first], [pickup] + ends)
+            state.phase = .driving(TripStop(type: .pickup, coordinate: MadeUpTrip.pickup), isThere: false)
+        }
+        #expect(text(shift).contains("Drop-off  Northgate Station") && text(shift).contains("Drop-off  Zoo"), "\(text(shift))")
+        #expect(!text(shift).contains("NEXT RIDER"), "\(text(shift))")
+        second.status = .enrouteToDropoff
+        shift.tell(after: 180) { [first, second] state, _ in
+            (state.trip, state.later, state.stops) = (first, [second], ends)
+            state.phase = .driving(TripStop(type: .dropoff, coordinate: MadeUpTrip.station), isThere: false)
+        }
+        let rows = text(shift).split(separator: "\n").map(String.init)
+        #expect(rows.contains { $0.contains("Rider on board") && $0.contains("14:02") }, "\(text(shift))")
+        #expect(rows.count { $0.contains("Drop-off  Northgate Station") } == 1, "\(text(shift))")
+        #expect(rows.count { $0.contains("Drop-off  Zoo") } == 1, "\(text(shift))")
+        #expect(!text(shift).contains("another rider") && !text(shift).contains("NEXT RIDER"), "\(text(shift))")
+    }
+
     @Test("all sizes can be drawn in every state, at exactly their size")
     func everySize() throws {
         let view = AppView()

@@ -248,10 +248,11 @@ private struct DriveWriter {
             steps.append(Timeline.Step(kind: .done, text: kind == .order ? "Order on board" : "Rider on board", right: state.clock(left)))
         }
         for (index, stop) in page.stops.enumerated() {
-            let isOwn = stop.tripID == trip.name.trip
+            let known = page.underWay.first { $0.name.trip == stop.tripID }
             let isNow = index == 0 && page.current != nil
-            let name = name(of: stop.coordinate, trip)
-            let word = word(stop.type) + (isOwn ? "" : kind == .order ? " of another order" : " of another rider")
+            let name = name(of: stop.coordinate, known ?? trip)
+            let isNamed = stop.tripID == trip.name.trip || known != nil && !name.isEmpty
+            let word = word(stop.type) + (isNamed ? "" : kind == .order ? " of another order" : " of another rider")
             let eta = isNow ? nextArrival : page.arrival(at: stop, now: now)?.addingTimeInterval(driftSeconds)
             steps.append(
                 Timeline.Step(
@@ -276,7 +277,8 @@ private struct DriveWriter {
             let heading = shift.trip == nil ? (isOrder ? "THE ORDER" : "THE RIDE") : isOrder ? "NEW ORDER" : "NEW TRIP"
             return card(offer, heading: heading, isOffer: true)
         }
-        return shift.later.first.map { card($0, heading: kind(of: $0) == .order ? "NEXT ORDER" : "NEXT RIDER", isOffer: false) }
+        return shift.later.first { $0.status.isBeforePickup }
+            .map { card($0, heading: kind(of: $0) == .order ? "NEXT ORDER" : "NEXT RIDER", isOffer: false) }
     }
 
     private func card(_ trip: Trip, heading: String, isOffer: Bool) -> DriveWords.Card {

@@ -28,8 +28,8 @@ package struct DrivePage: Sendable {
     /// The shift in the form of a journey, so that the map can show it.
     package var journey: JourneyTracker
     package var log = EventLog()
-    /// The times at which the current trip entered its statuses.
-    private(set) var entered: [TripStatus: Date] = [:]
+    /// The times at which the trips under way entered their statuses.
+    private var entered: [TripName: [TripStatus: Date]] = [:]
     /// The planned arrival at the next stop, as estimated when the route to the stop was found.
     private(set) var planned: Date?
     /// The offer that the driver has declined; nil once the provider has answered.
@@ -54,6 +54,9 @@ package struct DrivePage: Sendable {
     /// The first offered trip; nil if no trip is offered.
     package var offer: Trip? { shift.offers.first }
 
+    /// The current trip, and the trips under way whose stops come later.
+    package var underWay: [Trip] { [shift.trip].compactMap { $0 } + shift.later }
+
     /// Applies a new state of the shift.
     /// - Returns: the newly offered trips.
     package mutating func show(_ new: DriverShiftState, at now: Date) -> [Trip] {
@@ -61,12 +64,11 @@ package struct DrivePage: Sendable {
         if new.isOnline != shift.isOnline {
             log.add(note: new.isOnline ? "Online: ready for new trips" : "Offline: no new trips", at: now)
         }
-        if let trip = new.trip, trip.name == shift.trip?.name {
-            if trip.status != shift.trip?.status { entered[trip.status] = now }
-        } else {
-            entered = new.trip.map { [$0.status: now] } ?? [:]
-        }
+        let before = Dictionary(underWay.map { ($0.name, $0.status) }) { first, _ in first }
         shift = new
+        for trip in underWay where trip.status != before[trip.name] { entered[trip.name, default: [:]][trip.status] = now }
+        let names = Set(underWay.map(\.name))
+        entered = entered.filter { names.contains($0.key) }
         plan(at: now)
         measureAhead(at: now)
         journey.observe(TripUpdate(name: journey.tripName, time: now, kind: .trip(shown(), changed: [])))
@@ -149,7 +151,9 @@ extension DrivePage {
 
     /// The time of the pickup, if known.
     package var pickedUpAt: Date? {
-        entered[.enrouteToIntermediateDestination] ?? entered[.enrouteToDropoff] ?? shift.trip?.actualPickup?.time
+        guard let trip = shift.trip else { return nil }
+        let times = entered[trip.name] ?? [:]
+        return times[.enrouteToIntermediateDestination] ?? times[.enrouteToDropoff] ?? trip.actualPickup?.time
     }
 
     /// Whether the vehicle accepts new trips.
@@ -160,20 +164,27 @@ extension DrivePage {
 
     package var isStanding: Bool { if case .standing = shift.phase { true } else { false } }
 
-    /// The stops from the current stop onwards, in the vehicle's order. Stops of other trips after this trip's last stop are unknown.
+    /// The stops from the current stop onwards, in the vehicle's order, up to the last stop of a trip under way.
     package var stops: [Stop] {
         guard let trip = shift.trip else { return [] }
-        var ahead = trip.remainingWaypoints.map {
+        var ahead = told(trip).map {
             Stop(type: $0.type, coordinate: $0.coordinate, tripID: $0.tripID.isEmpty ? trip.name.trip : $0.tripID, eta: $0.eta)
         }
         if ahead.isEmpty { ahead = Self.ownStops(trip) }
         guard let current else { return ahead }
         var present = Stop(type: current.type, coordinate: current.coordinate, tripID: trip.name.trip)
-        if let first = ahead.first, first.type == current.type, first.coordinate.distanceMeters(to: current.coordinate) < 30 {
-            present.eta = first.eta
-            ahead.removeFirst()
+        let known = ahead.firstIndex {
+            $0.tripID == present.tripID && $0.type == present.type && $0.coordinate.distanceMeters(to: present.coordinate) < 30
         }
+        if let known { present.eta = ahead.remove(at: known).eta }
         return [present] + ahead
+    }
+
+    /// Returns the remaining stops that the server shows: those of the vehicle, or else those of the trip.
+    private func told(_ trip: Trip) -> [TripWaypoint] {
+        let ids = Set(underWay.map(\.name.trip))
+        guard let last = shift.stops.lastIndex(where: { ids.contains($0.tripID) }) else { return trip.remainingWaypoints }
+        return Array(shift.stops[...last])
     }
 
     /// The remaining stops, from the trip's own data only.
@@ -189,7 +200,7 @@ extension DrivePage {
 
     /// The places on the screen whose names must be found.
     package var places: [Coordinate] {
-        let trips = [shift.trip, offer, shift.later.first].compactMap { $0 }
+        let trips = underWay + [offer].compactMap { $0 }
         return trips.flatMap { [$0.pickupPoint, $0.dropoffPoint].compactMap { $0 } + $0.intermediateDestinations.prefix(99) }
     }
 }
