@@ -123,6 +123,21 @@ struct TripListTests {
         #expect(rides.count == 2)
     }
 
+    @Test("after a ride without a recording, the screen does not offer its keys")
+    func notRecorded() throws {
+        let name = try #require(MadeUpTrip.name("t1"))
+        var options = Scenario.options()
+        options.rides = [name]
+        var scenario = try #require(Scenario(size: Size(columns: 120, rows: 24), options: options, trips: ["t1"], now: "14:07:00"))
+        scenario.answer("14:07:12", { MadeUpTrip.waiting($0, at: $1) }, of: "t1")
+        scenario.answer("14:07:20", { name, _ in MadeUpTrip.complete(name) }, of: "t1")
+        #expect(scenario.state.isAtRidesEnd)
+        scenario.send(.measured(name, ride: nil, roundTripSeconds: nil))
+        let words = FooterHints(scenario.state, page: scenario.state.page).fitted(columns: 120).map(\.word)
+        #expect(!words.contains("replay") && !words.contains("export") && !words.contains("keep"), "\(words)")
+        #expect(words.contains("share summary"))
+    }
+
     @Test("a asks for a name, accepts a valid one, and says what is wrong with an invalid one")
     func adding() throws {
         var scenario = try scenario()

@@ -30,7 +30,9 @@ package struct RideFolder: Sendable {
         let stamp = Timestamps.rfc3339(time).filter { $0.isNumber }.prefix(14)
         let id = Self.safe(name.trip)
         // The last characters of a long id are enough to distinguish trips, and are readable.
-        for id in id.count > 16 ? [String(id.suffix(12)), id] : [id] {
+        let short = id.count > 16 ? String(id.suffix(12)) : id
+        // Other screens may have begun the same trip in the same second.
+        for id in (short == id ? [id] : [short, id]) + (2...99).map({ "\(short)-\($0)" }) {
             if let file = try? RecordingFile("\(path)/\(stamp)-\(id).trip", option: "", in: surroundings) { return file }
         }
         return nil

@@ -162,7 +162,9 @@ extension AppState {
         let before = DetailList.measured(pages[index], self)
         (pages[index].recording, pages[index].roundTripSeconds) = (ride, roundTripSeconds)
         let isSeen = index == selected && (showsDetails || pages[index].status.isFinal)
-        if isSeen, DetailList.measured(pages[index], self) != before { revision &+= 1 }
+        // Without a file, the keys for a recorded ride cannot work.
+        let isNotRecorded = ride == nil && pages[index].status.isFinal && options.rides.remove(name) != nil
+        if isSeen, isNotRecorded || DetailList.measured(pages[index], self) != before { revision &+= 1 }
     }
 
     private mutating func applyTheme(_ theme: Theme) {
