@@ -29,17 +29,9 @@ extension AppState {
         case .note(let text): text
         case .fact(.failure(let failure), _) where isBrief:
             shipment.map { ShipmentFailureWords(failure, of: $0.name).meaning } ?? FailureWords(failure).meaning
-        case .fact(.status(.enrouteToPickup, .some), _) where !event.wasMoving:
-            startWords
         case .fact(let fact, let stopIndex):
             page.map { words(fact, stopIndex: stopIndex, $0) } ?? shipment.map { words(fact, $0) } ?? ""
         }
-    }
-
-    /// Text for a car that is on its way, although its start was not seen.
-    private var startWords: String {
-        let phrases = StatusPhrases.of(.enrouteToPickup, kind: page?.kind ?? .ride)
-        return phrases.firstEvent ?? phrases.event
     }
 
     private func words(_ fact: TripFact, stopIndex: Int, _ page: TripPage) -> String {

@@ -13,8 +13,6 @@ package struct LoggedEvent: Hashable, Sendable {
 
     package var time: Date
     package var content: Content
-    /// Whether the car had a position and was not stationary at the time of the event.
-    package var wasMoving = false
 }
 
 /// The latest events, with the newest at the end.
@@ -43,12 +41,11 @@ package struct EventLog: Hashable, Sendable {
             if case .fact(.failure(let old), _)? = events.last?.content, new.error.code == old.error.code { events.removeLast() }
         case .location, .eta, .route, .traffic, .drawn, .end: return
         }
-        let isMoving = (trip?.lastLocation).map { $0.speedMetersPerSecond ?? 1 > 0 } ?? false
-        append(.fact(fact, stopIndex: trip?.stopIndex ?? 0), at: time, isMoving: isMoving)
+        append(.fact(fact, stopIndex: trip?.stopIndex ?? 0), at: time)
     }
 
-    private mutating func append(_ content: LoggedEvent.Content, at time: Date, isMoving: Bool = false) {
-        events.append(LoggedEvent(time: time, content: content, wasMoving: isMoving))
+    private mutating func append(_ content: LoggedEvent.Content, at time: Date) {
+        events.append(LoggedEvent(time: time, content: content))
         if events.count > Self.maximumCount { events.removeFirst(events.count - Self.maximumCount) }
     }
 

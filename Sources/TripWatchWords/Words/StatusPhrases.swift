@@ -137,7 +137,7 @@ extension StatusPhrases {
         style: .enroute)
 
     private static let comingToPickup = StatusPhrases(
-        phase: "On the way to you", brief: "on the way", step: "On the way to you", event: "Car started moving",
+        phase: "On the way to you", brief: "on the way", step: "On the way to you", event: "Car is on its way",
         firstEvent: "The car is on its way to you", line: Line(word: "moving"), spoken: "The car is on its way to you.", style: .enroute,
         toward: .pickup)
 

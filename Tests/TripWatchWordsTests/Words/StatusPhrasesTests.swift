@@ -46,7 +46,7 @@ struct StatusPhrasesTests {
             (
                 .of(.enrouteToPickup),
                 [
-                    "On the way to you", "on the way", "-", "-", "-", "On the way to you", "-", "-", "Car started moving",
+                    "On the way to you", "on the way", "-", "-", "-", "On the way to you", "-", "-", "Car is on its way",
                     "The car is on its way to you", "moving/", "The car is on its way to you.", "enroute", "pickup",
                 ]
             ),
