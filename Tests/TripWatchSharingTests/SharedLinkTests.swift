@@ -77,6 +77,17 @@ struct SharedLinkTests {
         #expect(!made.everything.contains("secret-provider"))
     }
 
+    @Test("viewers see that the car has arrived, but not that the rider's bell was rung")
+    func noBell() throws {
+        var made = try MadeUpLink()
+        var trip = made.trip
+        trip.status = .arrivedAtPickup
+        made.tell(.trip(trip, changed: []), afterSeconds: 5)
+        let frame = try #require(made.link.frame(Size(columns: 120, rows: 40), at: MadeUpLink.start.addingTimeInterval(5)).screen)
+        let words = frame.loggedEvents.map { frame.words($0) }
+        #expect(words.contains("Arrived at pickup"), "\(words)")
+    }
+
     @Test("if the vehicle is left out, nothing names it, and its position stays")
     func noVehicle() throws {
         let made = try MadeUpLink(LinkPrivacy(showsVehicle: false))

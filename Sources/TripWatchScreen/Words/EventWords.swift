@@ -75,9 +75,9 @@ extension AppState {
         "Cancelled \(clock(time))." + (page.card == nil ? "" : " \(page.kind.vehicleTitle) released.")
     }
 
-    /// Text for the ways in which the user was alerted, in parentheses.
+    /// Text for the ways in which the user was alerted, in parentheses; empty for a viewer of a link, who is not alerted.
     private var alertWords: String {
-        guard options.alerts.words.contains(.here) else { return "" }
+        guard options.footer == nil, options.alerts.words.contains(.here) else { return "" }
         let ways = options.alerts.ways
         let parts = (ways.contains(.bell) ? ["bell rung"] : []) + (ways.contains(.notice) ? ["desktop notice sent"] : [])
         return parts.isEmpty ? "" : " (\(parts.joined(separator: ", ")))"
