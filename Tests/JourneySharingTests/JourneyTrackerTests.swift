@@ -181,4 +181,22 @@ struct JourneyTrackerTests {
         try feed.answer(0, along: 100) { $0.remainingDistanceMeters = 600 }
         #expect(feed.journey.progress.fraction == 0.5)
     }
+
+    @Test("progress begins again with another vehicle, also if an earlier run saw the former one")
+    func progressOfAnotherVehicle() throws {
+        var feed = try Feed()
+        try feed.answer(0, along: 100) { $0.remainingDistanceMeters = 7_000 }
+        try feed.answer(5, along: 100) { $0.remainingDistanceMeters = 1_000 }
+        let mark = try #require(feed.journey.progress.mark)
+        try feed.answer(10, along: 100) { ($0.vehicleID, $0.remainingDistanceMeters) = (nil, nil) }
+        try feed.answer(15, along: 100, of: "cart-2") { $0.remainingDistanceMeters = 1_400 }
+        #expect(feed.journey.progress.fraction == 0)
+        try feed.answer(20, along: 100, of: "cart-2") { $0.remainingDistanceMeters = 700 }
+        #expect(feed.journey.progress.fraction == 0.5)
+        for (vehicle, fraction) in [("cart-1", 0.9), ("cart-2", 0)] {
+            var later = try Feed(progress: mark)
+            try later.answer(0, along: 100, of: vehicle) { $0.remainingDistanceMeters = 700 }
+            #expect(later.journey.progress.fraction == fraction, "\(vehicle)")
+        }
+    }
 }

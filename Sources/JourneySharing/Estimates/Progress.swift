@@ -1,6 +1,7 @@
 public import FleetEngine
 
-/// Completed share of the current leg: driven / (driven + remaining). It starts at 0 when the leg is first seen.
+/// Completed share of the current leg: driven / (driven + remaining). It starts at 0 when the leg is first seen, and when another vehicle
+/// takes the leg over.
 ///
 /// A detour lowers the share, but the driven distance never shrinks. A leg with an unknown distance has no progress.
 public struct Progress: Hashable, Sendable {
@@ -10,6 +11,8 @@ public struct Progress: Hashable, Sendable {
     }
 
     private var leg: Leg?
+    /// Bare id of the vehicle that drove the metres; nil while unknown.
+    private var vehicleID: String?
     /// Metres driven on this leg since it was first seen.
     public private(set) var drivenMeters = 0.0
     /// Metres to the leg's end according to the last answer with a distance; nil while the leg's distance is unknown.
@@ -24,16 +27,21 @@ public struct Progress: Hashable, Sendable {
         public let waypoint: WaypointType
         /// Index of an intermediate stop in the trip's list, from 0; nil for other types.
         public let intermediateIndex: Int?
+        /// Bare id of the vehicle that drove the metres; nil if unknown.
+        public let vehicleID: String?
         /// Metres driven on the leg, 0 or more.
         public let drivenMeters: Double
         /// Metres to the leg's end, 0 or more.
         public let remainingMeters: Double
 
         /// Creates a mark; nil for numbers that cannot be distances.
-        public init?(waypoint: WaypointType, intermediateIndex: Int?, drivenMeters: Double, remainingMeters: Double) {
+        public init?(
+            waypoint: WaypointType, intermediateIndex: Int?, vehicleID: String? = nil, drivenMeters: Double, remainingMeters: Double
+        ) {
             guard drivenMeters.isFinite, remainingMeters.isFinite, drivenMeters >= 0, remainingMeters >= 0 else { return nil }
             self.waypoint = waypoint
             self.intermediateIndex = intermediateIndex
+            self.vehicleID = vehicleID
             self.drivenMeters = drivenMeters
             self.remainingMeters = remainingMeters
         }
@@ -42,6 +50,7 @@ public struct Progress: Hashable, Sendable {
     /// Continues the progress of an earlier run of the program. Metres driven since the mark count.
     public init(mark: Mark) {
         leg = Leg(waypoint: mark.waypoint, index: mark.intermediateIndex)
+        vehicleID = mark.vehicleID
         drivenMeters = mark.drivenMeters
         remainingMeters = mark.remainingMeters
     }
@@ -49,11 +58,18 @@ public struct Progress: Hashable, Sendable {
     /// Mark of the current leg; nil while the leg is unknown.
     public var mark: Mark? {
         guard let leg, let remainingMeters else { return nil }
-        return Mark(waypoint: leg.waypoint, intermediateIndex: leg.index, drivenMeters: drivenMeters, remainingMeters: remainingMeters)
+        return Mark(
+            waypoint: leg.waypoint, intermediateIndex: leg.index, vehicleID: vehicleID, drivenMeters: drivenMeters,
+            remainingMeters: remainingMeters)
     }
 
-    /// Adds the estimate from an answer. A different stop starts a new leg at 0 m.
-    public mutating func observe(_ estimate: ArrivalEstimate?) {
+    /// Adds the estimate from an answer. A different stop starts a new leg at 0 m, and so does a different vehicle.
+    /// - Parameter vehicleID: bare id of the trip's vehicle; nil without a vehicle.
+    public mutating func observe(_ estimate: ArrivalEstimate?, vehicleID newVehicle: String? = nil) {
+        if let newVehicle {
+            if let vehicleID, vehicleID != newVehicle { (drivenMeters, remainingMeters) = (0, nil) }
+            vehicleID = newVehicle
+        }
         let newLeg = estimate.map { Leg(waypoint: $0.waypoint, index: $0.intermediateIndex) }
         if newLeg != leg {
             if leg != nil { drivenMeters = 0 }

@@ -110,7 +110,7 @@ extension JourneyTracker {
             arrivalShownElsewhere = nil
         }
         arrivals.observe(trip, next: ArrivalEstimate(trip), now: now)
-        progress.observe(estimate)
+        progress.observe(estimate, vehicleID: trip.vehicleID)
         motion.ageCapSeconds = position.reportGapSeconds + position.pollIntervalSeconds
         motion.observe(trip, ageSeconds: position.ageSeconds(now: now), isNewFix: isNewFix, now: now)
     }

@@ -188,7 +188,8 @@ struct StatusTemplateTests {
 
 @Suite("The stored progress of a leg")
 struct ProgressBookTests {
-    private let mark = JourneySharing.Progress.Mark(waypoint: .intermediate, intermediateIndex: 2, drivenMeters: 12.5, remainingMeters: 99)
+    private let mark = JourneySharing.Progress.Mark(
+        waypoint: .intermediate, intermediateIndex: 2, vehicleID: "car-1", drivenMeters: 12.5, remainingMeters: 99)
 
     @Test("a progress book can be read back from its own text")
     func roundTrip() throws {
@@ -199,6 +200,13 @@ struct ProgressBookTests {
         #expect(ProgressBook(book.data)[trip] == mark)
         book.note(nil, for: trip, now: Sighting.start)
         #expect(book == ProgressBook())
+    }
+
+    @Test("an entry without a vehicle is read")
+    func withoutVehicle() throws {
+        let book = ProgressBook(Data(#"{"providers/p/trips/t":{"waypoint":"PICKUP","driven":1,"remaining":2,"seen":3}}"#.utf8))
+        let known = JourneySharing.Progress.Mark(waypoint: .pickup, intermediateIndex: nil, drivenMeters: 1, remainingMeters: 2)
+        #expect(book[try TripName("providers/p/trips/t")] == known)
     }
 
     @Test(

@@ -14,6 +14,8 @@ package struct ProgressBook: Hashable, Sendable {
     private struct Entry: Codable, Hashable, Sendable {
         var waypoint: String
         var index: Int?
+        /// The bare id of the vehicle; nil if unknown.
+        var vehicle: String?
         var driven: Double
         var remaining: Double
         /// The time at which the trip was seen, in seconds since 1970.
@@ -33,15 +35,16 @@ package struct ProgressBook: Hashable, Sendable {
     package subscript(_ trip: TripName) -> Progress.Mark? {
         guard let entry = entries[trip.description], let waypoint = WaypointType(rawValue: entry.waypoint) else { return nil }
         return Progress.Mark(
-            waypoint: waypoint, intermediateIndex: entry.index, drivenMeters: entry.driven, remainingMeters: entry.remaining)
+            waypoint: waypoint, intermediateIndex: entry.index, vehicleID: entry.vehicle, drivenMeters: entry.driven,
+            remainingMeters: entry.remaining)
     }
 
     /// Records the progress of a trip; nil removes the trip. Above the maximum number, the trips seen longest ago are removed.
     package mutating func note(_ mark: Progress.Mark?, for trip: TripName, now: Date) {
         entries[trip.description] = mark.map {
             Entry(
-                waypoint: $0.waypoint.rawValue, index: $0.intermediateIndex, driven: $0.drivenMeters, remaining: $0.remainingMeters,
-                seen: now.timeIntervalSince1970)
+                waypoint: $0.waypoint.rawValue, index: $0.intermediateIndex, vehicle: $0.vehicleID, driven: $0.drivenMeters,
+                remaining: $0.remainingMeters, seen: now.timeIntervalSince1970)
         }
         while entries.count > Self.maximumTrips, let oldest = entries.min(by: { $0.value.seen < $1.value.seen }) {
             entries[oldest.key] = nil
