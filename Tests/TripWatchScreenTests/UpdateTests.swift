@@ -442,6 +442,26 @@ struct NameTests {
         #expect(scenario.state.pages.map(\.names.title).last == "Ride to Fish Street")
     }
 
+    @Test("after a reassignment, the event of the former car keeps its description")
+    func formerCar() throws {
+        var scenario = try #require(Scenario(size: Size(columns: 120, rows: 40)))
+        let name = try #require(scenario.state.page?.name)
+        scenario.answer("14:02:00", { name, _ in MadeUpTrip.new(name) })
+        for (clock, car) in [("14:03:00", "car-1"), ("14:04:00", "car-2")] {
+            scenario.answer(clock) { name, time in
+                var trip = MadeUpTrip.approaching(name, metersToGo: 4_000, arrival: "14:12:00", at: time)
+                (trip.vehicleID, trip.attributes) = (car, [:])
+                return trip
+            }
+            guard car == "car-1" else { continue }
+            let vehicle = try VehicleName(provider: name.provider, vehicle: car)
+            scenario.send(.vehicle(Vehicle(name: vehicle, attributes: MadeUpTrip.attributes), for: name))
+        }
+        let words = scenario.state.loggedEvents.map { scenario.state.words($0) }
+        #expect(words.contains("Car assigned: teal Fabia, KVX 204"), "\(words)")
+        #expect(words.contains("Car assigned: car-2"), "\(words)")
+    }
+
     @Test("a card shows only what is known")
     func card() throws {
         #expect(!VehicleCard(id: "cab-1").isKnown)

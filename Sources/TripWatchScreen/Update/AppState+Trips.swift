@@ -88,13 +88,21 @@ extension AppState {
         if let trip = pages[index].trip { rename(index, trip) }
     }
 
+    /// The maximum number of former vehicles whose cards are kept.
+    private static let mostFormerCards = 50
+
     /// Updates the names of the stops, and the vehicle's card, from the trip.
     private mutating func rename(_ index: Int, _ trip: Trip) {
         let kind = pages[index].kind
         pages[index].names = TripNames(pages[index].name, trip: trip, title: pages[index].title, streets: streets, kind: kind)
         label(index)
         if trip.status.isFinal { return }
-        if trip.vehicleID != pages[index].card?.id { pages[index].vehicle = nil }
+        if trip.vehicleID != pages[index].card?.id {
+            pages[index].vehicle = nil
+            if let former = pages[index].card, pages[index].formerCards.count < Self.mostFormerCards {
+                pages[index].formerCards[former.id] = former
+            }
+        }
         let card = trip.vehicleID.map { VehicleCard(id: $0, vehicle: pages[index].vehicle, attributes: trip.attributes) }
         // A link may hide its vehicle.
         pages[index].card = card.flatMap { $0.id.isEmpty && !$0.isKnown ? nil : $0 }

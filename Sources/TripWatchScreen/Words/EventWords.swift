@@ -84,8 +84,10 @@ extension AppState {
     }
 
     /// Returns a short description of the car, or its id if no description is known.
+    /// - Parameter id: id of the car, which may be a former one; nil for the present car.
     func carName(_ page: TripPage, id: String? = nil) -> String {
-        guard let card = page.card, card.isKnown, id == nil || card.id == id else { return id ?? page.card?.id ?? "" }
+        let known = id == nil || page.card?.id == id ? page.card : id.flatMap { page.formerCards[$0] }
+        guard let card = known, card.isKnown else { return id ?? page.card?.id ?? "" }
         return [card.looks, card.plate].filter { !$0.isEmpty }.joined(separator: ", ")
     }
 }

@@ -21,6 +21,8 @@ package struct TripPage: Sendable {
     package var history = TripHistory()
     package var names: TripNames
     package var card: VehicleCard?
+    /// The cards of the trip's former vehicles, by id, for their events.
+    package var formerCards: [String: VehicleCard] = [:]
     /// The vehicle's card, if it is displayed: always before the pickup, and during the ride only if more than the id is known.
     package var shownCard: VehicleCard? { status.isBeforePickup || !status.isFinal && card?.isKnown == true ? card : nil }
     package var vehicle: Vehicle?

@@ -47,6 +47,14 @@ struct StatusReportTests {
         #expect(sighting.report(isASCII: true).line.utf8.allSatisfy { $0 < 0x7F })
     }
 
+    @Test("after the trip, waybar's tooltip names the car by its plate, or not at all", arguments: [TripStatus.complete, .canceled])
+    func carAfterTrip(status: TripStatus) throws {
+        let unknown = try Sighting { $0.status = status }
+        #expect(!unknown.report().waybarLine.contains("demo-7"), "\(unknown.report().waybarLine)")
+        let known = try Sighting { ($0.status, $0.attributes) = (status, ["license_plate": "KVX 204"]) }
+        #expect(known.report().waybarLine.contains(", KVX 204"), "\(known.report().waybarLine)")
+    }
+
     @Test("without a connection, the number is marked as old")
     func offline() throws {
         var sighting = try Sighting { _ in }
