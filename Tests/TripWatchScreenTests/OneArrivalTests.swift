@@ -86,4 +86,29 @@ struct OneArrivalTests {
         #expect(summary.promiseLine(columns: 38) == "arrival 2 min late, pickup 1 min late")
         #expect(summary.promiseLine(columns: 36) == "arrival 2 min late")
     }
+
+    @Test("at a stop, the list of stops shows since when the car is there, never a forecast")
+    func here() throws {
+        func row(_ scenario: Scenario, _ index: Int) throws -> String {
+            let stops = StopList(try #require(scenario.state.page), scenario.state).stops
+            return try #require(stops.dropFirst(index).first).right
+        }
+        var early = try #require(Scenario(size: Size(columns: 80, rows: 24)))
+        early.comeNearer()
+        early.answer("14:11:30") { MadeUpTrip.waiting($0, at: $1) }
+        #expect(try row(early, 0).hasSuffix("here  14:11"), "\(text(early))")
+        var first = try #require(Scenario(size: Size(columns: 80, rows: 24)))
+        first.answer("14:11:30") { MadeUpTrip.waiting($0, at: $1) }
+        #expect(try row(first, 0).hasSuffix("here  --:--"), "\(text(first))")
+        var riding = try #require(Scenario.named("riding", size: Size(columns: 80, rows: 24)))
+        riding.answer("14:19:00") { name, time in
+            var trip = MadeUpTrip.ridingToStop(name, metersToGo: 0, at: time)
+            trip.status = .arrivedAtIntermediateDestination
+            return trip
+        }
+        #expect(try row(riding, 1).hasSuffix("here  14:19"), "\(text(riding))")
+        var order = try #require(Scenario.named("order-to-shop", size: Size(columns: 80, rows: 24)))
+        order.answer("14:11:30") { Scenario.order(MadeUpTrip.waiting($0, at: $1)) }
+        #expect(try row(order, 0).hasSuffix("here  14:11"), "\(text(order))")
+    }
 }

@@ -214,10 +214,12 @@ struct StopList {
         if let before = Self.before(page, trip), !trip.status.isFinal {
             stops.append(Stop(title: "Before", name: before, right: "", remark: "", isNext: false))
         }
-        let isHere = page.isAtStop
+        let isAtStop = trip.status.isAtStop && trip.vehicleID != nil
         func add(_ title: String, _ name: String, _ place: Coordinate?, _ time: Date?, isDone: Bool, meters: Double?, isNext: Bool) {
-            let clock = time.map { state.clock($0) } ?? "--:--"
-            let distance = isDone ? "done" : isNext && isHere ? "here" : meters.map { state.distanceLeft($0) } ?? ""
+            let isHere = isNext && !isDone && isAtStop
+            // A forecast of an arrival that has happened would lie in the future.
+            let clock = (isHere ? page.history.enteredAt[trip.status] : time).map { state.clock($0) } ?? "--:--"
+            let distance = isDone ? "done" : isHere ? "here" : meters.map { state.distanceLeft($0) } ?? ""
             let right = padded(distance, columns: 9, alignment: .right) + "  " + clock
             let degrees = place.flatMap { $0.isValid ? TripNames.degrees($0) : nil } ?? "–"
             stops.append(Stop(title: title, name: name.isEmpty ? degrees : name, right: right, remark: "", isNext: isNext && !isDone))

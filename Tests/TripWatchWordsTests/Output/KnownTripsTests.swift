@@ -181,4 +181,14 @@ struct KnownTripsTests {
             #expect(trip.cells(now: now, shared: "") { _ in "14:13" }.last == words)
         }
     }
+
+    @Test("a ride whose car is at a stop has no time in the list, an order has the time of its delivery")
+    func atStop() throws {
+        var trip = try trip("a", .arrivedAtPickup)
+        trip.arrival = now + 600
+        func cells() -> [String] { Array(trip.cells(now: now, shared: "") { _ in "14:13" }.dropFirst(2).prefix(2)) }
+        #expect(cells() == ["here", "--:--"])
+        trip.kind = .order
+        #expect(cells().last == "14:13")
+    }
 }

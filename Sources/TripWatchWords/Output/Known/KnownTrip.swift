@@ -134,7 +134,9 @@ extension KnownTrip {
         let phrases = StatusPhrases.of(status, kind: kind)
         // The file does not record whether a new trip has a car.
         let standing = status == .new ? "booked" : phrases.standing ?? phrases.brief ?? phrases.phase
-        let time = arrival.map(clock) ?? "--:--"
+        // At a stop of a ride, the recorded arrival is a forecast that no longer matters.
+        let isAtStop = kind == .ride && status.isAtStop
+        let time = isAtStop ? "--:--" : arrival.map(clock) ?? "--:--"
         let title = shownTitle.map { String($0.dropFirst($0.hasPrefix(shared) ? shared.count : 0)) } ?? "–"
         return [name.description, title, standing.lowercased(), time, Self.seen(lastSeenAt, now: now)].map {
             sanitised($0, maximumLength: 200)
