@@ -111,4 +111,17 @@ struct OneArrivalTests {
         order.answer("14:11:30") { Scenario.order(MadeUpTrip.waiting($0, at: $1)) }
         #expect(try row(order, 0).hasSuffix("here  14:11"), "\(text(order))")
     }
+
+    @Test("the last stop stays in the timeline, although the number of the next stop does not increase after it")
+    func lastStop() throws {
+        var scenario = try #require(Scenario.named("at-stop", size: Size(columns: 80, rows: 24)))
+        scenario.answer("14:22:40") { name, time in
+            var trip = MadeUpTrip.ridingToStation(name, metersToGo: 2_620, at: time)
+            trip.intermediateDestinationIndex = 0
+            return trip
+        }
+        let steps = Timeline(try #require(scenario.state.page), scenario.state, isWide: false).steps
+        let stop = try #require(steps.first { $0.text == "Mill Lane" })
+        #expect(stop.kind == .done && stop.right == "14:22", "\(text(scenario))")
+    }
 }

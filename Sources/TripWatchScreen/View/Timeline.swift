@@ -81,8 +81,10 @@ package struct Timeline {
     }
 
     private mutating func addVisited(_ page: TripPage, _ trip: Trip, _ state: AppState) {
-        let count = min(trip.stopIndex, trip.intermediateDestinations.count)
         guard !trip.status.isBeforePickup else { return }
+        // The index may not count the last stop.
+        let all = trip.intermediateDestinations.count
+        let count = trip.status == .enrouteToDropoff ? all : min(trip.stopIndex, all)
         for index in 0..<count {
             let time = page.history.leftStopAt[index]
             steps.append(
