@@ -72,4 +72,17 @@ struct WideScreenTests {
         scenario.tick("14:07:40")
         #expect(!Self.rows(scenario, in: view).contains { $0.contains("follow off") })
     }
+
+    @Test("no promised arrival is shown after the car was taken off the trip")
+    func carTakenOff() throws {
+        var scenario = try #require(Scenario.named("approaching", size: Size(columns: 120, rows: 40)))
+        #expect(Self.rows(scenario).contains { $0.contains("PROMISED ARRIVAL") })
+        scenario.answer("14:07:22") { name, time in
+            var trip = MadeUpTrip.approaching(name, metersToGo: 1_700, arrival: "14:13:00", at: time)
+            (trip.vehicleID, trip.lastLocation) = (nil, nil)
+            return trip
+        }
+        let rows = Self.rows(scenario)
+        #expect(rows.contains { $0.contains("LOOKING FOR A CAR") } && !rows.contains { $0.contains("PROMISED ARRIVAL") }, "\(rows)")
+    }
 }

@@ -64,7 +64,7 @@ struct PanelView {
         case .timeline: timeline.steps.count
         case .walk: state.walkWords(page).isEmpty ? 0 : 1
         case .card: cardLines.isEmpty ? 0 : cardLines.count + (isLookedFor ? 1 : 0)
-        case .promise: isWide && page.journey.forecast.promises.count > 0 && !page.isAtStop ? 4 : 0
+        case .promise: isWide && hasPromise ? 4 : 0
         }
     }
 
@@ -76,6 +76,12 @@ struct PanelView {
     }
 
     private var hasProgress: Bool { !page.isAtStop && page.journey.estimate?.remainingMeters != nil && page.trip?.vehicleID != nil }
+
+    /// Whether an arrival is shown, and was promised. A trip whose car was taken off keeps its promises.
+    private var hasPromise: Bool {
+        let forecast = page.journey.forecast
+        return page.phrases.panel == nil && forecast.shown != nil && !forecast.promises.isEmpty
+    }
 
     private func draw(_ part: Part, _ words: ETAWords, _ timeline: Timeline, into sheet: inout Sheet, in area: Rectangle) {
         guard !area.isEmpty else { return }
