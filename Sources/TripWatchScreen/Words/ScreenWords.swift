@@ -212,9 +212,19 @@ extension AppState {
             return "\(title): \(standing)" + (time.map { " \(clock($0))" } ?? "")
         }
         var parts = [etaWords(page).short]
-        if let shown = page.journey.forecast.shown, !page.isAtStop { parts.append(clock(shown)) }
-        if let meters = page.journey.estimate?.remainingMeters, !page.isAtStop { parts.append(distanceLeft(meters)) }
+        // An old position says nothing about the distance.
+        if page.journey.isLive, page.phrases.panel == nil {
+            if let shown = page.journey.forecast.shown { parts.append(clock(shown)) }
+            if let meters = page.journey.estimate?.remainingMeters { parts.append(distanceLeft(meters)) }
+        }
         if let card = page.card, !card.plate.isEmpty, page.status.isBeforePickup { parts.append(card.plate) }
-        return "\(title): \(parts.joined(separator: ", "))"
+        return "\(title): \(parts.joined(separator: ", "))\(doubt(page))"
+    }
+
+    /// Returns the freshness of a countdown that is not live, as `tripwatch status` shows it: ` (quiet 41 s)`; empty otherwise.
+    private func doubt(_ page: TripPage) -> String {
+        guard page.phrases.panel == nil, let freshness = page.journey.freshness, freshness != .live else { return "" }
+        let age = page.journey.ageSeconds(now: now).map { " " + TripWords.age($0) } ?? ""
+        return " (\(TripWords.freshness(freshness))\(age))"
     }
 }
