@@ -113,5 +113,6 @@ struct FailureDetailsTests {
         let details = DetailList(scenario.state).all
         #expect(details.contains { $0 == ("record", "ride.trip, 38 KB") }, "\(details)")
         #expect(details.contains { $0.0 == "server" && $0.1.hasSuffix("  18 ms") }, "\(details)")
+        #expect(details.contains { $0.0 == "updates" && $0.1.hasSuffix(", position 0 s ago") }, "\(details)")
     }
 }

@@ -25,11 +25,11 @@ struct DetailList {
 
     private mutating func tell(_ page: TripPage, _ state: AppState) {
         let age = page.journey.ageSeconds(now: state.now)
-        let last = age.map { ", last \(TripWords.age($0)) ago" } ?? ""
+        let position = age.map { ", position \(TripWords.age($0)) ago" } ?? ""
         all =
             [
                 ("trip", page.name.description), Self.source(page, state),
-                ("updates", "every \(TripWords.span(page.journey.pollIntervalSeconds))\(last)"),
+                ("updates", "every \(TripWords.span(page.journey.pollIntervalSeconds))\(position)"),
             ]
             + (page.recording.map { [("record", "\($0.name), \($0.size)")] } ?? []) + Self.look(state)
         if let trip = page.trip { all.append(("status", trip.status.name)) }
