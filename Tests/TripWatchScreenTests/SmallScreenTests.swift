@@ -119,4 +119,16 @@ struct SmallScreenTests {
         let scenario = try #require(Scenario.named(name, size: Size(columns: 40, rows: rows)))
         #expect(Self.count(words, scenario) == 1, "\(Self.rows(scenario))")
     }
+
+    @Test(
+        "the waiting time is whole; the time since when is left out if there is no room for it",
+        arguments: [(60, 16, true, "14:13:50"), (80, 24, true, "14:13:50"), (80, 24, false, "14:25:00")])
+    func waitingTime(columns: Int, rows: Int, isASCII: Bool, clock: String) throws {
+        let options = Scenario.options { if isASCII { $0.painters = [.ascii] } }
+        var scenario = try #require(Scenario.named("here", size: Size(columns: columns, rows: rows), options: options))
+        scenario.answer(clock) { MadeUpTrip.waiting($0, at: $1) }
+        let shown = Self.rows(scenario)
+        let row = try #require(shown.first { $0.contains("waiting ") })
+        #expect(row.hasSuffix(clock == "14:25:00" ? "waiting 11:52" : "waiting 0:42") || row.hasSuffix("since 14:13"), "\(shown)")
+    }
 }

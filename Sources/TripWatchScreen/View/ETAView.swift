@@ -28,7 +28,7 @@ struct ETAView {
         if isReversed { caption.attributes.insert(.reverse) }
         sheet.put(words.heading, column: area.column, row: area.row, style: caption, columns: area.columns)
         if words.big.isEmpty {
-            sheet.put(words.detail, column: area.column, row: area.row + 1, .etaUnit, columns: area.columns)
+            sheet.put(words.detail(columns: area.columns), column: area.column, row: area.row + 1, .etaUnit, columns: area.columns)
         } else if painter == .ascii {
             drawText(into: &sheet, in: area)
         } else {
@@ -41,7 +41,9 @@ struct ETAView {
         let unit = words.unit(columns: area.columns - used - 1)
         let rest = (fitsOneLine ? [unit, words.detail] : [unit]).filter { !$0.isEmpty }.joined(separator: "   ")
         sheet.put(rest, column: area.column + used + 1, row: area.row + 2, .etaUnit, columns: area.columns - used - 1)
-        if !fitsOneLine { sheet.put(words.detail, column: area.column + 3, row: area.row + 3, .etaUnit, columns: area.columns - 3) }
+        guard !fitsOneLine else { return }
+        let room = area.columns - 3
+        sheet.put(words.detail(columns: room), column: area.column + 3, row: area.row + 3, .etaUnit, columns: room)
     }
 
     private func drawFigures(into sheet: inout Sheet, in area: Rectangle) {
@@ -49,7 +51,8 @@ struct ETAView {
         let top = Position(column: area.column, row: area.row + 1)
         let used = sheet.draw { big.draw(into: &$0, at: top, style: style) }
         if isDetailBelow {
-            sheet.put(words.detail, column: area.column, row: top.row + big.size.rows, .etaUnit, columns: area.columns)
+            let detail = words.detail(columns: area.columns)
+            sheet.put(detail, column: area.column, row: top.row + big.size.rows, .etaUnit, columns: area.columns)
             return
         }
         let beside = area.column + used + (isWide ? 3 : 2)

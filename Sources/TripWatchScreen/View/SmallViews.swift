@@ -91,7 +91,8 @@ struct CompactView {
         switch line {
         case 0:
             if page.isAtStop {
-                sheet.put(state.etaWords(page).detail, column: area.column, row: row, .etaUnit, columns: area.columns)
+                let detail = state.etaWords(page).detail(columns: area.columns)
+                sheet.put(detail, column: area.column, row: row, .etaUnit, columns: area.columns)
             } else if page.journey.estimate?.remainingMeters != nil, page.trip?.vehicleID != nil {
                 sheet.drawBar(page.journey.progress.fraction, column: area.column, row: row, columns: area.columns)
             } else {

@@ -33,6 +33,9 @@ package struct ETAWords: Hashable {
         let both = [unit, remark].filter { !$0.isEmpty }.joined(separator: "  ")
         return remark.isEmpty || displayWidth(both) > columns ? unit : both
     }
+
+    /// Returns the details, or only the stopwatch if they do not fit in `columns`.
+    func detail(columns: Int) -> String { stopwatch.isEmpty || displayWidth(detail) <= columns ? detail : stopwatch }
 }
 
 extension AppState {
