@@ -99,6 +99,15 @@ struct TripListTests {
         #expect(scenario.state.notice?.text.hasPrefix("This is the only trip; press q to quit.") == true)
     }
 
+    @Test("an order that is no longer watched is called an order")
+    func stopWatchingOrder() throws {
+        var scenario = try scenario()
+        scenario.answer(
+            "14:07:20", { Scenario.order(MadeUpTrip.approaching($0, metersToGo: 900, arrival: "14:15:00", at: $1)) }, of: "parcel-00418")
+        scenario.press("3 D")
+        #expect(scenario.state.notice?.text.hasSuffix("; the order itself goes on.") == true)
+    }
+
     @Test("after a recorded ride, p, e and k belong to the ride; in the list they keep their meaning")
     func ridesEnd() throws {
         let ended = try #require(MadeUpTrip.name("t1"))

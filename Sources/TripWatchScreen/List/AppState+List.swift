@@ -207,13 +207,14 @@ extension AppState {
         if let shipment { return stopWatching(shipment) }
         guard let page else { return [] }
         guard pageCount > 1 else {
-            say("This is the only trip; press q to quit." + (page.status.isFinal ? "" : " The trip goes on."))
+            let subject = page.kind.subject
+            say("This is the only \(subject); press q to quit." + (page.status.isFinal ? "" : " The \(subject) goes on."))
             return []
         }
         let next = nextInList
         remove(page.name)
         leave(.trip(page.name), for: next)
-        let rest = page.trip == nil || page.status.isFinal ? "." : "; the trip itself goes on."
+        let rest = page.trip == nil || page.status.isFinal ? "." : "; the \(page.kind.subject) itself goes on."
         say("\(page.names.title) is no longer being watched" + rest)
         return [.stopWatching(page.name)]
     }
