@@ -124,4 +124,12 @@ struct OneArrivalTests {
         let stop = try #require(steps.first { $0.text == "Mill Lane" })
         #expect(stop.kind == .done && stop.right == "14:22", "\(text(scenario))")
     }
+
+    @Test("while the server does not answer, the dialog before cancelling says how far away the car was at the last answer")
+    func awayAtLastAnswer() throws {
+        var scenario = try #require(Scenario.named("offline", size: Size(columns: 80, rows: 24)))
+        scenario.press("x")
+        scenario.tick("14:10:00")
+        #expect(text(scenario).contains("Your car was about 6 min away"), "\(text(scenario))")
+    }
 }

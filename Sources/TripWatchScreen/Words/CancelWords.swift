@@ -72,7 +72,8 @@ struct CancelWords {
             let short = givenUp.firstRange(of: " and ").map { givenUp[..<$0.lowerBound] } ?? givenUp[...]
             return Text((rest.map { ["\(givenUp), with \($0) to go."] } ?? []) + ["\(givenUp).", "\(short)."])
         }
-        let eta = page.etaText(now: state.now)
+        // What was true at the last answer does not change while there is no newer one.
+        let eta = page.etaText(now: page.journey.isLive ? state.now : page.journey.lastAnswerAt ?? state.now)
         let vehicle = page.kind.vehicle
         let short = page.kind.vehicleTitle
         switch eta.value {
