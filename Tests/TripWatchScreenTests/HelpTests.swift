@@ -93,4 +93,16 @@ struct HelpTests {
         scenario.send(.mouse(MouseEvent(.press(.left), at: Position(column: 79, row: 23))))
         #expect(scenario.state.overlay == nil)
     }
+
+    @Test(
+        "while a panel takes all keys, the last line shows only keys that work in the panel",
+        arguments: [
+            ("x", [String]()), ("/", ["Esc close"]), ("/ E l m", ["Enter go there", "Esc close"]), ("? /", ["Enter done", "Esc all keys"]),
+        ])
+    func panels(keys: String, hints: [String]) throws {
+        var scenario = try scenario(80, 24)
+        scenario.press(keys)
+        let shown = FooterHints(scenario.state, page: scenario.state.page).fitted(columns: 78).map { "\($0.keys) \($0.word)" }
+        #expect(shown == hints)
+    }
 }

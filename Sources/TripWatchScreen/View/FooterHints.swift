@@ -38,6 +38,7 @@ struct FooterHints {
 
     /// Choices in reading order. Hints further right tend to be left out first, but help and quit are kept longest.
     private static func choices(_ state: AppState, _ page: TripPage?) -> [Choice] {
+        if let choices = inPanel(state) { return choices }
         if let drive = state.drive { return driver(drive) }
         if let list = state.list { return Self.list(list, state.keyMap) }
         if let booking = state.booking { return inBooking(booking) }
@@ -47,6 +48,23 @@ struct FooterHints {
         if page.status.isFinal { return atEnd(state) }
         if page.failure != nil { return afterFailure(page) }
         return underWay(state, page)
+    }
+
+    /// Returns the choices for a panel that takes all keys; nil if the usual keys still work.
+    private static func inPanel(_ state: AppState) -> [Choice]? {
+        switch state.overlay {
+        // The dialog itself names its keys.
+        case .cancel: return []
+        case .search(let search):
+            let enter = Choice(action: .openMarker, rank: 0, word: "go there", keys: "Enter")
+            return (search.chosen == nil ? [] : [enter]) + [Choice(action: .back, rank: 1, word: "close", keys: "Esc")]
+        case .help where state.helpFilter?.isOpen == true:
+            return [
+                Choice(action: .openMarker, rank: 0, word: "done", keys: "Enter"),
+                Choice(action: .back, rank: 1, word: "all keys", keys: "Esc"),
+            ]
+        case .help, .stops, .events, .details, .link, nil: return nil
+        }
     }
 
     private static let onMapAlone = [
@@ -184,7 +202,7 @@ struct FooterHints {
     private func width(_ hint: Hint) -> Int { displayWidth(hint.keys) + 1 + displayWidth(hint.word) }
 
     private func hint(_ choice: Choice, isNarrow: Bool) -> Hint? {
-        guard state.disabledReason(choice.action) == nil, !isTakenByQuestion(choice.action) else { return nil }
+        guard isTyping || state.disabledReason(choice.action) == nil, !isTakenByQuestion(choice.action) else { return nil }
         if let keys = choice.keys {
             return keys.isEmpty ? nil : Hint(keys: keys, word: choice.word ?? "", gap: isNarrow ? 2 : 3, action: choice.action)
         }
@@ -192,6 +210,12 @@ struct FooterHints {
         let usual = isNarrow ? choice.shortWord ?? binding.shortHint : choice.word ?? binding.hint
         let word = choice.action == .quit && closesBox ? "close" : usual
         return Hint(keys: binding.hintKeys, word: word, gap: isNarrow ? 2 : 3, action: choice.action)
+    }
+
+    /// Whether keys type text into a panel. Enter and Esc then have no usual meaning that could be disabled.
+    private var isTyping: Bool {
+        if case .search = state.overlay { return true }
+        return state.overlay == .help && state.helpFilter?.isOpen == true
     }
 
     /// Whether the quit key closes a panel instead of the program. In the search, the key types a letter.
