@@ -67,17 +67,27 @@ struct TripListTests {
         #expect(scenario.state.list == nil && scenario.state.map.camera.center != before)
     }
 
-    @Test("old data are marked: in a corner by a word instead of the number, in the sentence below by \"about", arguments: [40, 80])
+    @Test("old data are marked: by a word in the corner, by \"about\" in the row and in the sentence below", arguments: [40, 80])
     func old(columns: Int) throws {
         var scenario = try scenario("approaching", columns: columns, rows: 15)
         #expect(ListWords(scenario.state, rows: 5).summary.contains("6 min"))
         scenario.fail("14:07:31", Scenario.refused, retryIn: 20, attempt: 3)
         scenario.tick("14:07:40")
         let words = ListWords(scenario.state, rows: 5)
-        #expect(words.rows.first?.isOld == true && words.summary.contains(", about "), "\(words.summary)")
+        #expect(words.rows.first?.isOld == true && words.corner == "offline")
+        let next = columns == 80 ? "Trying to update 1 trip. Next: Ride to " : "Next: "
+        #expect(words.summary == "\(next)Northgate Station, about 6 min.", "\(words.summary)")
         let text = AppView().canvas(scenario.state, theme: ThemeCatalog().load("mono", depth: .none).theme).text()
         let row = try #require(text.split(separator: "\n").first { $0.hasPrefix(" 1 ") })
-        #expect(row.contains("offline") && row.contains(" min") == (columns == 80), "\(row)")
+        #expect(row.contains("offline") && row.contains("about 6 min") == (columns == 80), "\(row)")
+    }
+
+    @Test("the corner has the word of the page with the worst data", arguments: ["quiet", "not-live", "offline", "stopped"])
+    func worst(word: String) throws {
+        let scenario = try scenario(word)
+        let page = try #require(scenario.state.page)
+        let corner = ListWords(scenario.state, rows: 5).corner
+        #expect(corner == scenario.state.freshnessWords(page).word && corner == word.replacing("-", with: " "))
     }
 
     @Test("D stops watching without asking; the last trip stays")
@@ -195,7 +205,7 @@ struct TripListTests {
         // The names do not fit beside the car that waits.
         #expect(words().summary == "1 trip needs attention: press Enter, then d. 1 car is waiting for you.")
         #expect(words().rows.first { $0.number == 1 }?.phase == "sign-in needed")
-        #expect(words().corner == "1 of 3 live")
+        #expect(words().corner == "stopped")
     }
 
     private func text(_ scenario: Scenario) -> String {

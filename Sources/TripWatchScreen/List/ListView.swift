@@ -42,8 +42,10 @@ struct ListView {
         let bars = BarsView(state: state, page: state.page)
         if !layout.title.isEmpty { bars.drawListTitle(words, into: &sheet, in: layout.title) }
         for row in layout.rules { sheet.rule(row: row) }
+        let longestETA = words.rows.map(\.eta).filter { $0.hasPrefix("about ") }.map { displayWidth($0) }.max() ?? 0
         for (index, row) in words.rows.enumerated() {
-            draw(row, into: &sheet, in: Rectangle(column: 0, row: layout.rows.row + index, columns: state.size.columns, rows: 1))
+            let place = Rectangle(column: 0, row: layout.rows.row + index, columns: state.size.columns, rows: 1)
+            draw(row, longestETA, into: &sheet, in: place)
         }
         if layout.summary != layout.footer || !words.isAsking && !words.isNotice {
             bars.drawFooter(into: &sheet, in: layout.footer)
@@ -74,8 +76,9 @@ struct ListView {
         /// Whether the phase is shown in the column of the remaining time.
         let saysPhase: Bool
 
-        init(_ columns: Int, _ row: ListWords.Row) {
-            if columns >= 30 { eta = columns >= 50 ? 9 : 12 }
+        /// - Parameter longestETA: width of the longest remaining time in the list.
+        init(_ columns: Int, _ row: ListWords.Row, longestETA: Int) {
+            if columns >= 30 { eta = columns >= 50 ? max(9, longestETA + 1) : 12 }
             if columns >= 50 { phase = 16 }
             if columns >= 60 { clock = 7 }
             if columns >= 70 { age = 6 }
@@ -90,8 +93,8 @@ struct ListView {
         var all: Int { age + phase + bar + clock + eta }
     }
 
-    private func draw(_ row: ListWords.Row, into sheet: inout Sheet, in area: Rectangle) {
-        let columns = Columns(area.columns, row)
+    private func draw(_ row: ListWords.Row, _ longestETA: Int, into sheet: inout Sheet, in area: Rectangle) {
+        let columns = Columns(area.columns, row, longestETA: longestETA)
         if row.isFocused { sheet.fill(area, .selection) }
         let (theme, isFocused) = (sheet.theme, row.isFocused)
         func style(_ scope: ThemeScope) -> Style { theme.style(isFocused ? .selection : scope) }

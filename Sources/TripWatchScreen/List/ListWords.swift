@@ -99,8 +99,7 @@ struct ListWords: Hashable {
         if page.trip == nil { return page.failure == nil ? "⋯" : "" }
         if page.status.isFinal || page.isAtStop { return "" }
         let text = page.etaText(now: state.now)
-        // The column of the phase already says that the number is old.
-        return text.value == .unknown ? "" : text.text.replacing("about ", with: "")
+        return text.value == .unknown ? "" : text.text
     }
 
     private static func phase(_ state: AppState, _ page: TripPage) -> String {
@@ -128,10 +127,14 @@ struct ListWords: Hashable {
         }
     }
 
-    /// Returns the text for the corner, such as the number of unfinished trips that have live data.
+    /// Returns the text for the corner: the word on the page of the trip with the worst data. If all data are live, the text may be the
+    /// number of unfinished trips that have live data.
     private static func corner(_ state: AppState) -> (String, ThemeScope) {
         let open = state.pages.filter { !$0.status.isFinal }
         guard !open.isEmpty else { return shipmentCorner(state) }
+        if let worst = open.max(by: { badness($0) < badness($1) }), badness(worst) > 0 {
+            return (state.freshnessWords(worst).word, state.freshnessScope(worst))
+        }
         let live = open.count { $0.journey.isLive && $0.failure == nil && $0.journey.vehicle != nil }
         if live == open.count { return ("live", .freshnessLive) }
         if open.allSatisfy({ $0.trip == nil && $0.failure == nil }) { return ("connecting", .textQuiet) }
@@ -140,6 +143,17 @@ struct ListWords: Hashable {
         }
         if open.allSatisfy({ $0.failure == nil && $0.journey.vehicle == nil }) { return ("no position yet", .textQuiet) }
         return ("\(live) of \(open.count) live", live == 0 ? .freshnessOffline : .freshnessNotLive)
+    }
+
+    /// Returns a rank of the trip's freshness; 0 if the data are live, and before the first position.
+    private static func badness(_ page: TripPage) -> Int {
+        switch page.journey.freshness {
+        case .live, .ended, nil: 0
+        case .quiet: 1
+        case .notLive: 2
+        case .offline: 3
+        case .stopped: 4
+        }
     }
 
     /// Returns the text for the corner of a list without a running trip.
@@ -161,13 +175,21 @@ struct ListWords: Hashable {
         guard stuck.isEmpty, here.isEmpty else { return urgent(state, stuck: stuck, here: here) }
         if let next = order.first(where: { !state.pages[$0].status.isFinal }) {
             let page = state.pages[next]
-            let eta = eta(state, page).isEmpty ? "" : page.etaText(now: state.now).text
-            guard !eta.isEmpty, page.trip != nil else { return "No trip needs your attention." }
-            let all = "No trip needs your attention. Next: \(page.names.title), \(eta)."
+            let eta = eta(state, page)
+            guard !eta.isEmpty, page.trip != nil else { return calm(state) }
+            let all = "\(calm(state)) Next: \(page.names.title), \(eta)."
             return AppState.fitting([all, "Next: \(page.names.place), \(eta)."], columns: state.size.columns - 2)
         }
         let hasOpen = state.shipments.contains { !$0.tracker.isOver(now: state.now) }
-        return hasOpen ? "No trip needs your attention." : state.pages.isEmpty ? "All shipments have ended." : "All trips have ended."
+        return hasOpen ? calm(state) : state.pages.isEmpty ? "All shipments have ended." : "All trips have ended."
+    }
+
+    /// Returns the sentence for a list in which nothing needs the user: it counts the pages whose last request failed.
+    private static func calm(_ state: AppState) -> String {
+        let trips = state.pages.count { $0.failure != nil && !$0.status.isFinal }
+        let shipments = state.shipments.count { $0.failure != nil && !$0.tracker.isOver(now: state.now) }
+        let words = AppState.countWords(trips: trips, shipments: shipments)
+        return words.isEmpty ? "No trip needs your attention." : "Trying to update \(words)."
     }
 
     /// Returns the text about trips that need the user's action or whose car waits for the user. Names that do not fit are replaced with

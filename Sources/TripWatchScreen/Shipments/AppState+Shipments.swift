@@ -78,9 +78,11 @@ extension AppState {
     }
 
     /// The number of pages of each kind: `2 trips`, `1 trip and 1 shipment`.
-    var countWords: String {
+    var countWords: String { Self.countWords(trips: pages.count, shipments: shipments.count) }
+
+    static func countWords(trips: Int, shipments: Int) -> String {
         func count(_ number: Int, _ word: String) -> String? { number == 0 ? nil : "\(number) \(word)\(number == 1 ? "" : "s")" }
-        return [count(pages.count, "trip"), count(shipments.count, "shipment")].compactMap { $0 }.joined(separator: " and ")
+        return [count(trips, "trip"), count(shipments, "shipment")].compactMap { $0 }.joined(separator: " and ")
     }
 
     /// The failure of the page in front and its remedy, in one line; nil without a failure.
