@@ -138,7 +138,7 @@ struct DriveScreenTests {
         }
         let rows = text(shift).split(separator: "\n").map(String.init)
         #expect(rows.contains { $0.contains("Rider on board") && $0.contains("14:02") }, "\(text(shift))")
-        #expect(rows.count { $0.contains("Drop-off  Northgate Station") } == 1, "\(text(shift))")
+        #expect(rows.count { $0.contains("Drop-off  Northgate Stati") } == 1, "\(text(shift))")
         #expect(rows.count { $0.contains("Drop-off  Zoo") } == 1, "\(text(shift))")
         #expect(!text(shift).contains("another rider") && !text(shift).contains("NEXT RIDER"), "\(text(shift))")
     }

@@ -109,7 +109,7 @@ struct OneArrivalTests {
         #expect(try row(riding, 1).hasSuffix("here  14:19"), "\(text(riding))")
         var order = try #require(Scenario.named("order-to-shop", size: Size(columns: 80, rows: 24)))
         order.answer("14:11:30") { Scenario.order(MadeUpTrip.waiting($0, at: $1)) }
-        #expect(try row(order, 0).hasSuffix("here  14:11"), "\(text(order))")
+        #expect(try row(order, 1).hasSuffix("here  14:11"), "\(text(order))")
     }
 
     @Test("the last stop stays in the timeline, although the number of the next stop does not increase after it")
