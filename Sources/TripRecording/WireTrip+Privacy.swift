@@ -33,7 +33,7 @@ extension WireTrip {
         var untold: Int32? = 0
         for (index, stop) in stops.enumerated() {
             guard !isForeign(stop) else {
-                kept.append(.other)
+                kept.append(.other(of: stop.waypointType))
                 // The distance to the first stop is a field of the trip itself.
                 if index > 0 {
                     untold = stop.hasDistanceMeters ? untold?.addingReportingOverflow(stop.distanceMeters.value).partialValue : nil
@@ -82,6 +82,14 @@ extension WireVehicle {
 
 extension WireTripWaypoint {
     fileprivate static let other = WireTripWaypoint.with { $0.tripID = otherTrip }
+
+    /// A stop of another rider, with its type. For an order, only deliveries to others are counted.
+    fileprivate static func other(of type: WireWaypointType) -> WireTripWaypoint {
+        .with {
+            $0.tripID = otherTrip
+            $0.waypointType = type
+        }
+    }
 
     /// Returns a stop of the recorded rider without the path to it. Used if the previous stop belongs to another rider.
     fileprivate func afterOthers(_ untoldMeters: Int32?) -> WireTripWaypoint {

@@ -39,6 +39,7 @@ struct LinkEventBody: Decodable {
         var latitude, longitude: Double
         var eta: String?
         var distanceM: Double?
+        var deliveriesBefore: Int?
 
         /// - Parameter moment: the time of the event.
         func stop(at moment: Date) -> OwnStop? {
@@ -46,7 +47,7 @@ struct LinkEventBody: Decodable {
             guard place.isValid else { return nil }
             return OwnStop(
                 type: WaypointType(rawValue: type) ?? .unknown, coordinate: place, eta: Date.read(eta, near: moment),
-                distanceMeters: distanceM)
+                distanceMeters: distanceM, deliveriesBefore: deliveriesBefore.map { min(max($0, 0), 1_000) })
         }
     }
 

@@ -86,18 +86,26 @@ package struct LinkedTrip: Sendable {
     /// Returns the stops ahead. If other riders' stops come first, only their number is known. In this case, the distances up to the
     /// rider's first stop are 0, because the trip's own distance covers this part.
     private func waypoints(_ name: TripName) -> [TripWaypoint] {
-        guard let first = stops.first else { return [] }
-        let others = (0..<stopsBefore).map { _ in
-            TripWaypoint(coordinate: first.coordinate, tripID: "other", type: .unknown, distanceMeters: 0)
-        }
+        guard let first = stops.first, let last = stops.last else { return [] }
         var before = first.distanceMeters
-        let own = stops.enumerated().map { index, stop in
+        var waypoints = others(stopsBefore, before: first)
+        for (index, stop) in stops.enumerated() {
+            if index > 0, index == stops.count - 1 { waypoints += others(last.deliveriesBefore ?? 0, before: last) }
             let since = stop.distanceMeters.flatMap { far in before.map { max(0, far - $0) } }
             let meters = index > 0 ? since : stopsBefore == 0 ? stop.distanceMeters : 0
             before = stop.distanceMeters
-            return TripWaypoint(coordinate: stop.coordinate, tripID: name.trip, type: stop.type, distanceMeters: meters, eta: stop.eta)
+            waypoints.append(
+                TripWaypoint(coordinate: stop.coordinate, tripID: name.trip, type: stop.type, distanceMeters: meters, eta: stop.eta))
         }
-        return others + own
+        return waypoints
+    }
+
+    /// Returns stops of other riders before an own stop. Before the drop-off of an order, the number of deliveries among them is known.
+    private func others(_ count: Int, before stop: OwnStop) -> [TripWaypoint] {
+        (0..<count).map { index in
+            let type = index < (stop.deliveriesBefore ?? 0) ? WaypointType.dropoff : .unknown
+            return TripWaypoint(coordinate: stop.coordinate, tripID: "other", type: type, distanceMeters: 0)
+        }
     }
 }
 

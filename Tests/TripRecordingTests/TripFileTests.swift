@@ -154,6 +154,7 @@ struct TripFileTests {
             $0.remainingWaypoints = ["secret-2", "secret-2", "ride-1"].map { id in
                 .with {
                     $0.tripID = id
+                    $0.waypointType = .dropOffWaypointType
                     $0.location.point.latitude = id == "ride-1" ? 10.05 : 10.01
                     $0.distanceMeters.value = 700
                     $0.pathToWaypoint = [.with { $0.latitude = 10.01 }, .with { $0.latitude = 10.05 }]
@@ -164,7 +165,8 @@ struct TripFileTests {
         }
         let line = try #require(try lines([shared]).last)
         #expect(!line.contains("secret"))
-        #expect(line.contains(#""remainingWaypoints":[{"tripId":"other"},{"tripId":"other"},{"location""#))
+        let other = #"{"tripId":"other","waypointType":"DROP_OFF_WAYPOINT_TYPE"}"#
+        #expect(line.contains(#""remainingWaypoints":[\#(other),\#(other),{"location""#))
         #expect(line.contains(#""currentRouteSegmentEndPoint":{"tripId":"other"}"#))
         let kept = shared.withoutOtherRiders(of: "ride-1")
         let end = try #require(kept.route.last)

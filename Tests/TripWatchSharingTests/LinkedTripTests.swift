@@ -90,6 +90,23 @@ struct LinkedTripTests {
         #expect(trip.remainingDistanceMeters == 1_804)
     }
 
+    @Test("the deliveries to others before an order's drop-off are counted, before the shop and after it", arguments: [true, false])
+    func deliveries(isShopAhead: Bool) throws {
+        func stop(_ trip: String, _ type: WaypointType) -> TripWaypoint {
+            TripWaypoint(coordinate: MadeUpLink.way[2], tripID: trip, type: type, distanceMeters: 500)
+        }
+        let made = try MadeUpLink {
+            $0.attributes["kind"] = "order"
+            $0.status = isShopAhead ? .enrouteToPickup : .enrouteToDropoff
+            $0.remainingWaypoints =
+                (isShopAhead ? [stop("ride-7", .pickup)] : []) + [stop("x", .pickup), stop("x", .dropoff), stop("ride-7", .dropoff)]
+        }
+        let trip = try Self.read(made.link, at: Self.start).trip(at: Self.start)
+        let journey = Self.journey(trip, at: Self.start)
+        #expect(journey.estimate?.stopsBefore == 1 && made.link.journey.estimate?.stopsBefore == 1)
+        #expect(journey.estimate?.remainingMeters == made.link.journey.estimate?.remainingMeters)
+    }
+
     @Test("an event that names another trip changes nothing")
     func otherTrip() throws {
         var linked = LinkedTrip()

@@ -60,12 +60,15 @@ package struct OwnStop: Hashable, Sendable {
     package let eta: Date?
     /// The distance from the vehicle to the stop along the route, in metres.
     package let distanceMeters: Double?
+    /// For the drop-off of an order, the number of deliveries to others before it; otherwise nil.
+    package let deliveriesBefore: Int?
 
-    package init(type: WaypointType, coordinate: Coordinate, eta: Date?, distanceMeters: Double?) {
+    package init(type: WaypointType, coordinate: Coordinate, eta: Date?, distanceMeters: Double?, deliveriesBefore: Int? = nil) {
         self.type = type
         self.coordinate = coordinate
         self.eta = eta
         self.distanceMeters = distanceMeters
+        self.deliveriesBefore = deliveriesBefore
     }
 }
 
@@ -169,7 +172,8 @@ package struct TripObserver: Sendable {
             OwnStop(
                 type: ahead.waypoint.type, coordinate: ahead.waypoint.coordinate,
                 eta: journey.arrivals[ahead.stop].shown ?? ahead.waypoint.eta,
-                distanceMeters: meters)
+                distanceMeters: meters,
+                deliveriesBefore: journey.kind == .order && ahead.waypoint.type == .dropoff ? journey.estimate?.stopsBefore : nil)
         }
     }
 
@@ -178,6 +182,7 @@ package struct TripObserver: Sendable {
         guard told.before == before, told.own.count == own.count else { return true }
         return zip(told.own, own).contains { old, new in
             if old.type != new.type || old.coordinate != new.coordinate || (old.eta == nil) != (new.eta == nil) { return true }
+            if old.deliveriesBefore != new.deliveriesBefore { return true }
             guard let oldTime = old.eta, let newTime = new.eta else { return false }
             return abs(newTime.timeIntervalSince(oldTime)) >= Self.waypointTimeSeconds
         }
