@@ -70,12 +70,21 @@ package struct LinkedTrip: Sendable {
         guard let arrival else { return trip }
         // For an order, the arrival time is the time at the drop-off, even if the courier still has to go to the shop.
         let isOfNext = arrival.waypoint != .dropoff || stops.first.map { $0.type == .dropoff } ?? true
-        trip.remainingDistanceMeters = isOfNext ? arrival.meters : stops.first?.distanceMeters
+        trip.remainingDistanceMeters = isOfNext ? arrival.meters : metersToShop(arrival.meters)
         trip.etaToNextWaypoint = isOfNext ? arrival.time : stops.first?.eta
         trip.remainingTimeToNextWaypointSeconds = trip.etaToNextWaypoint.map { $0.timeIntervalSince(now) - (clockAhead ?? 0) }
         if arrival.waypoint == .pickup { trip.pickupTime = arrival.time }
         if arrival.waypoint == .dropoff { trip.dropoffTime = arrival.time }
         return trip
+    }
+
+    /// Returns the distance to an order's next stop, in metres. The link tells the distance to the drop-off with each change, but those to the
+    /// other stops only now and then. The way between the stops stays the same.
+    private func metersToShop(_ toDropoff: Double?) -> Double? {
+        guard let toDropoff, let last = stops.last, last.type == .dropoff, let far = last.distanceMeters,
+            let near = stops.first?.distanceMeters
+        else { return stops.first?.distanceMeters }
+        return max(0, toDropoff - (far - near))
     }
 
     /// Returns the vehicle's id; empty if a vehicle is assigned but the link hides its id.

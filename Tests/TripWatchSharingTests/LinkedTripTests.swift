@@ -107,6 +107,20 @@ struct LinkedTripTests {
         #expect(journey.estimate?.remainingMeters == made.link.journey.estimate?.remainingMeters)
     }
 
+    @Test("an order's distance goes on falling between two lists of stops, to the shop and to the drop-off")
+    func orderDistance() throws {
+        var made = try MadeUpLink {
+            $0.attributes["kind"] = "order"
+            $0.remainingWaypoints.append(
+                TripWaypoint(coordinate: MadeUpLink.way[2], tripID: "ride-7", type: .dropoff, distanceMeters: 2_000))
+        }
+        made.trip.remainingDistanceMeters = 904
+        made.tell(.trip(made.trip, changed: []), afterSeconds: 60)
+        let trip = try Self.read(made.link, at: Self.start).trip(at: Self.start)
+        #expect(trip.remainingDistanceMeters == 904)
+        #expect(Self.journey(trip, at: Self.start).estimate?.remainingMeters == 2_904)
+    }
+
     @Test("an event that names another trip changes nothing")
     func otherTrip() throws {
         var linked = LinkedTrip()
