@@ -58,7 +58,7 @@ struct LinkEventBody: Decodable {
 
     var event: String
     var t, trip, kind, title, pickup, dropoff, plate, vehicleWords, driver, status, vehicle, fixTime, eta, waypoint, polyline: String?
-    var latitude, longitude, heading, speedMps, ageS, remainingM: Double?
+    var latitude, longitude, heading, speedMps, ageS, timeStepS, remainingM: Double?
     var stopsBefore: Int?
     var remaining: [Stop]?
     var intervals: [Interval]?
@@ -85,9 +85,11 @@ struct LinkEventBody: Decodable {
         guard let latitude, let longitude else { return nil }
         let place = Coordinate(latitude: latitude, longitude: longitude)
         guard place.isValid else { return nil }
-        return VehicleLocation(
+        var location = VehicleLocation(
             coordinate: place, headingDegrees: heading, speedMetersPerSecond: speedMps, updateTime: Date.read(fixTime, near: moment),
             serverTime: ageS.map { moment.addingTimeInterval(-min(max($0, 0), 1e7)) })
+        location.timeStepSeconds = min(max(timeStepS ?? 0, 0), 3_600)
+        return location
     }
 }
 

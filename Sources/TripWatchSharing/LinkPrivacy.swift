@@ -128,6 +128,7 @@ package struct LinkPrivacy: Hashable, Sendable {
         told.speedMetersPerSecond = nil
         told.accuracyMeters = blurMeters
         told.isRoadSnapped = nil
+        told.timeStepSeconds = blurSeconds
         let sensor = location.updateTime ?? location.rawLocationTime
         told.rawLocationTime = nil
         told.serverTime = location.serverTime.map { $0.rounded(toSeconds: blurSeconds, .down) }

@@ -61,7 +61,6 @@ package struct SharedLink: LinkContent {
         journey = JourneyTracker(tripName: name, fallbackKind: settings.options.tripKind)
         journey.arrivalShownElsewhere = arrivalShownElsewhere
         journey.keepsTakenRoute = privacy.showsRoute
-        journey.fixStepSeconds = privacy.blurSeconds ?? 0
         var options = settings.options
         options.footer = term.words(options)
         screen = AppState(trips: [name], options: options, size: LinkPicture.standard, now: now)

@@ -36,8 +36,7 @@ package struct SharedShipment: LinkContent {
         // Viewers do not see the provider's name.
         name = try TaskTrackingName(provider: "link", trackingID: source.trackingID)
         tracker = ShipmentTracker(name: name)
-        tracker.fixStepSeconds = privacy.blurSeconds ?? 0
-        chart = try ShipmentChart(options: settings.options, blurSeconds: privacy.blurSeconds, now: now)
+        chart = try ShipmentChart(options: settings.options, now: now)
         noteName(at: now)
     }
 
@@ -188,12 +187,11 @@ private struct ShipmentChart: Sendable {
     private var journey: JourneyTracker
     private var state: AppState
 
-    init(options: AppOptions, blurSeconds: Double?, now: Date) throws(ResourceNameError) {
+    init(options: AppOptions, now: Date) throws(ResourceNameError) {
         name = try TripName(provider: "link", trip: "shipment")
         journey = JourneyTracker(tripName: name)
         // The route that the van has driven passes other people's stops.
         journey.keepsTakenRoute = false
-        journey.fixStepSeconds = blurSeconds ?? 0
         var options = options
         options.isMapAlone = true
         state = AppState(trips: [name], options: options, size: LinkPicture.standardChart, now: now)

@@ -64,6 +64,24 @@ struct BlurredLinkTests {
         #expect(made.event("location")?.contains("\"fix_time\":\"\(Timestamps.rfc3339(fix))\"") == true)
     }
 
+    @Test("blurred, a car that reports in time is live at the other end too, at every moment", arguments: [200.0, 500])
+    func liveAtTheOtherEnd(blur: Double) throws {
+        var made = try MadeUpLink(LinkPrivacy(blurMeters: blur))
+        var linked = LinkedTrip()
+        var journey = JourneyTracker(tripName: made.name)
+        for seconds in stride(from: 0.0, through: 300, by: 5) {
+            let now = MadeUpLink.start.addingTimeInterval(seconds)
+            made.trip.lastLocation = VehicleLocation(coordinate: MadeUpLink.way[0], updateTime: now, serverTime: now)
+            made.tell(.trip(made.trip, changed: []), afterSeconds: seconds)
+            for line in made.link.events.standingText.split(separator: "\n", omittingEmptySubsequences: false) {
+                _ = linked.apply(String(line), at: now)
+            }
+            journey.observe(TripUpdate(name: made.name, time: now, kind: .trip(try linked.trip(at: now), changed: [])))
+            journey.tick(now: now.addingTimeInterval(4.9))
+            #expect(journey.freshness == .live, "\(seconds)")
+        }
+    }
+
     @Test("blurred, a report that came late stays late by whole steps, and one without the server's time is rounded alone")
     func blurredLateness() throws {
         let privacy = LinkPrivacy(blurMeters: 200)

@@ -67,8 +67,8 @@ package struct FreshnessTracker: Hashable, Sendable {
 
     /// Time between polls, in seconds.
     package var pollIntervalSeconds: Double
-    /// Step to which the server rounds the times of fixes, in seconds; 0 for exact times.
-    package var fixStepSeconds = 0.0
+    /// Step to which the times of the last position are rounded, in seconds; 0 for exact times.
+    private var fixStepSeconds = 0.0
     private var clockOffset = 0.0
     /// Whether an answer has contained the time on the server's clock.
     package private(set) var isServerClockKnown = false
@@ -132,6 +132,7 @@ package struct FreshnessTracker: Hashable, Sendable {
             fixKey = nil
             return false
         }
+        fixStepSeconds = location.timeStepSeconds
         updateClock(answer, serverTime: location.serverTime, now: now)
         // After the end of a trip, the server sends the location without its time. Such a location is not a new fix, and its age is
         // unknown.
@@ -192,9 +193,8 @@ package struct FreshnessTracker: Hashable, Sendable {
 
     /// Forgets the vehicle. The next vehicle has another sensor, and its reports may be older than the last report of this vehicle.
     private mutating func forgetVehicle(next: String?) {
-        let (offset, isKnown, step) = (clockOffset, isServerClockKnown, fixStepSeconds)
+        let (offset, isKnown) = (clockOffset, isServerClockKnown)
         self = FreshnessTracker(pollIntervalSeconds: pollIntervalSeconds)
-        fixStepSeconds = step
         (clockOffset, isServerClockKnown) = (offset, isKnown)
         vehicleID = next
     }

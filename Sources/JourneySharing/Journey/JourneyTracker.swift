@@ -70,12 +70,6 @@ public struct JourneyTracker: Sendable, Identifiable {
         get { position.pollIntervalSeconds }
         set { position.pollIntervalSeconds = newValue }
     }
-
-    /// Step to which the server rounds the times of fixes, in seconds; 0 for exact times.
-    package var fixStepSeconds: Double {
-        get { position.fixStepSeconds }
-        set { position.fixStepSeconds = newValue }
-    }
 }
 
 // MARK: - Updates

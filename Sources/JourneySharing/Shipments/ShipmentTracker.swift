@@ -46,19 +46,10 @@ public struct ShipmentTracker: Sendable, Identifiable {
         set { position.pollIntervalSeconds = newValue }
     }
 
-    /// Step to which the server rounds the times of reports, in seconds; 0 for exact times.
-    package var fixStepSeconds: Double {
-        get { position.fixStepSeconds }
-        set { position.fixStepSeconds = newValue }
-    }
-
     /// Adds an update from the model.
     public mutating func observe(_ update: ShipmentUpdate) {
         switch update.kind {
-        case .replaced:
-            let step = fixStepSeconds
-            self = ShipmentTracker(name: name, pollIntervalSeconds: pollIntervalSeconds)
-            fixStepSeconds = step
+        case .replaced: self = ShipmentTracker(name: name, pollIntervalSeconds: pollIntervalSeconds)
         case .shipment(let shipment, _): observe(shipment, now: update.time)
         case .failure(let failure): self.failure = failure
         // The next answer updates the reliability.

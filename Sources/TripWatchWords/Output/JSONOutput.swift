@@ -89,6 +89,7 @@ package struct JSONOutput: Sendable {
         line.add("speed_mps", location.speedMetersPerSecond.map { .number($0, decimals: 2) })
         line.add("fix_time", location.fixTime.map(JSONText.time))
         line.add("age_s", age.map { .number($0, decimals: 1) })
+        if location.timeStepSeconds > 0 { line.add("time_step_s", .number(location.timeStepSeconds, decimals: 0)) }
     }
 
     private func fill(_ line: inout JSONLine, _ eta: ETAFact) {
