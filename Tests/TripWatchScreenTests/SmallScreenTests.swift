@@ -70,6 +70,22 @@ struct SmallScreenTests {
         #expect(!rows.contains { $0.contains("arriving") }, "\(rows)")
     }
 
+    @Test("a link that has ended is named on small screens too, beside an arrival that is only about right")
+    func endedLink() throws {
+        let ended = FleetEngineError(code: .notFound, message: LinkEnd.ended, origin: .local)
+        var parcel = try #require(Scenario.named("shipment-near", size: Size(columns: 20, rows: 4)))
+        parcel.fail("14:58:58", shipment: ended)
+        let small = Self.rows(parcel)
+        #expect(small.contains { $0.contains("about 11 min") }, "\(small)")
+        #expect(small.contains { $0.contains("link has ended") }, "\(small)")
+        var ride = try #require(Scenario.named("approaching", size: Size(columns: 80, rows: 24)))
+        ride.fail("14:07:31", ended, retryIn: 8, attempt: 1)
+        let page = try #require(ride.state.page)
+        let words = try #require(BannerWords(page, ride.state))
+        #expect(words.lines(columns: 80, maximumLines: 3).last?.hasSuffix("Do this: Ask for a new link.") == true)
+        #expect(LinesView.shortWords(try #require(page.failure)) == "link has ended")
+    }
+
     @Test("the time left of a shipment is whole too")
     func shipment() throws {
         var scenario = try #require(Scenario.named("shipment-near", size: Size(columns: 40, rows: 15)))

@@ -7,7 +7,8 @@ import TripWatchWords
 extension AppState {
     /// Returns a short text that says why a poll failed, in at most 16 columns.
     func shortFailure(_ failure: PollFailure) -> String {
-        switch (failure.errorClass, failure.error.code) {
+        if LinkEnd.isEnd(failure.error) { return LinesView.shortWords(failure) }
+        return switch (failure.errorClass, failure.error.code) {
         case (.actionRequired(.checkTripName), .notFound): "no such shipment"
         case (.actionRequired(.checkTripExists), _): "shipment is gone"
         case (.actionRequired(.checkAddress), .unimplemented): "not supported"

@@ -273,6 +273,7 @@ struct LinesView {
 
     /// Returns a short text that says why a poll failed, in at most 15 columns.
     static func shortWords(_ failure: PollFailure) -> String {
+        if LinkEnd.isEnd(failure.error) { return "link has ended" }
         guard case .actionRequired(let action) = failure.errorClass else {
             return failure.error.origin == .server ? "server error" : "no answer"
         }

@@ -108,7 +108,8 @@ struct BannerWords: Hashable {
             // Pressing r would not help: an environment variable or the trip's name does not change while the program runs.
             let isNameWrong = failure.errorClass == .actionRequired(.checkTripName) && trouble.advice != nil
             let last = isWaiting ? retry : Sentence(isNameWrong ? "Then start again." : "Then press r.")
-            let then = failure.error.lacksToken ? Sentence("") : Sentence(" ", last)
+            // Pressing r would only ask the ended link again.
+            let then = failure.error.lacksToken || LinkEnd.isEnd(failure.error) ? Sentence("") : Sentence(" ", last)
             let advice = Sentence("Do this: \(trouble.advice ?? "Ask the provider.")", then)
             sentences.append(advice)
             short = [Sentence(trouble.meaning + "."), advice]
