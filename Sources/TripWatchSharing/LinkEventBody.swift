@@ -60,6 +60,7 @@ struct LinkEventBody: Decodable {
     var t, trip, kind, title, pickup, dropoff, plate, vehicleWords, driver, status, vehicle, fixTime, eta, waypoint, polyline: String?
     var latitude, longitude, heading, speedMps, ageS, timeStepS, remainingM: Double?
     var stopsBefore: Int?
+    var stopNames: [String]?
     var remaining: [Stop]?
     var intervals: [Interval]?
     // Members that only shipments have.

@@ -26,6 +26,8 @@ package struct LinkedTrip: Sendable {
     private var dropoff: Coordinate?
     private var betweens: [Coordinate] = []
     private var attributes: [String: String] = [:]
+    /// The names of all stops between pickup and drop-off, in order; empty texts for stops without a name.
+    private var stopNames: [String] = []
     /// Whether the program that serves the link is currently getting no answers from its server.
     package private(set) var isFailing = false
     /// The other machine's clock minus this machine's clock, in seconds; nil until it is known.
@@ -64,6 +66,7 @@ package struct LinkedTrip: Sendable {
         trip.lastLocation = location
         trip.activeRoute = route
         trip.attributes = attributes
+        trip.attributes["stop_names"] = stopNamesText
         trip.remainingWaypoints = waypoints(name)
         trip.dropoffTime = stops.last { $0.type == .dropoff }?.eta
         trip.pickupTime = stops.first { $0.type == .pickup }?.eta
@@ -76,6 +79,14 @@ package struct LinkedTrip: Sendable {
         if arrival.waypoint == .pickup { trip.pickupTime = arrival.time }
         if arrival.waypoint == .dropoff { trip.dropoffTime = arrival.time }
         return trip
+    }
+
+    /// The names of the known stops between pickup and drop-off, as the trip's attribute has them. A viewer who came late does not know the
+    /// stops that the vehicle had passed, so their names are left out.
+    private var stopNamesText: String? {
+        let names = Array(stopNames.suffix(betweens.count))
+        guard names.contains(where: { !$0.isEmpty }), let data = try? JSONEncoder().encode(names) else { return nil }
+        return String(decoding: data, as: UTF8.self)
     }
 
     /// Returns the distance to an order's next stop, in metres. The link tells the distance to the drop-off with each change, but those to the
@@ -157,6 +168,7 @@ extension LinkedTrip {
             ("title", told.title), ("pickup_name", told.pickup), ("dropoff_name", told.dropoff), ("license_plate", told.plate),
             ("model", told.vehicleWords), ("driver_name", told.driver), (TripKind.attributeKey, told.kind),
         ]
+        stopNames = Array((told.stopNames ?? []).prefix(1_000))
         attributes = Dictionary(names.compactMap { name, text in text.flatMap { $0.isEmpty ? nil : (name, $0) } }) { first, _ in first }
     }
 

@@ -157,6 +157,7 @@ extension SharedLink {
         line.add("title", .string(screen.page?.names.title ?? ""))
         line.add("pickup", .string(screen.page?.names.pickup ?? ""))
         line.add("dropoff", .string(screen.page?.names.dropoff ?? ""))
+        line.add("stop_names", .array((screen.page?.names.stops ?? []).map { .string($0) }))
         line.add("plate", .string(card?.plate ?? ""))
         line.add("vehicle_words", .string(card?.looks ?? ""))
         line.add("driver", .string(card?.driver ?? ""))

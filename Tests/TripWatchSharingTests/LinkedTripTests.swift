@@ -121,6 +121,20 @@ struct LinkedTripTests {
         #expect(Self.journey(trip, at: Self.start).estimate?.remainingMeters == 2_904)
     }
 
+    @Test("the names of the stops between pickup and drop-off are told, also after the first of them", arguments: [2, 1])
+    func stopNames(stopsAhead: Int) throws {
+        let places = [Coordinate(latitude: 48.53, longitude: 9.15), Coordinate(latitude: 48.54, longitude: 9.15)]
+        let made = try MadeUpLink {
+            $0.status = .enrouteToIntermediateDestination
+            $0.intermediateDestinations = places
+            $0.intermediateDestinationIndex = places.count - stopsAhead
+            $0.attributes["stop_names"] = #"["Mill Lane","Bakery"]"#
+            $0.remainingWaypoints = places.suffix(stopsAhead).map { TripWaypoint(coordinate: $0, tripID: "ride-7", type: .intermediate) }
+        }
+        let trip = try Self.read(made.link, at: Self.start).trip(at: Self.start)
+        #expect(TripNames.stops(of: trip) == Array(["Mill Lane", "Bakery"].suffix(stopsAhead)))
+    }
+
     @Test("an event that names another trip changes nothing")
     func otherTrip() throws {
         var linked = LinkedTrip()
