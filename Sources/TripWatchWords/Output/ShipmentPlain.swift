@@ -79,7 +79,7 @@ package struct ShipmentPlain: Sendable {
         case .notDone: return ("not done", state.line)
         case .noLongerPlanned: return ("closed", "no longer planned\(below)")
         case .planned: return ("planned", state.value.isEmpty ? state.line : state.value + below)
-        case .onItsWay: return ("on its way", state.line)
+        case .onItsWay: return ("on its way", state.line + (state.window.isEmpty ? "" : "; planned \(state.window)"))
         case .arrivesSoon: return ("arrives", "any moment\(below)\(window(state))")
         case .arrivesIn:
             let meters = tracker.shipment?.remainingDistanceMeters

@@ -95,7 +95,7 @@ package struct ShipmentSpoken: Sendable {
 
     /// Whether the planned time, or the arrival compared with it, is news.
     private func isNews(of state: ShipmentState, after before: ShipmentState?) -> Bool {
-        if state.figure == .arrivesSoon { return before?.spoken.window != state.spoken.window }
+        if Self.lacksArrival(state) { return before?.spoken.window != state.spoken.window }
         return before.map(window) != window(state)
     }
 
@@ -119,10 +119,13 @@ package struct ShipmentSpoken: Sendable {
         return DistanceText.isVeryNear(meters: meters) ? "The vehicle is \(left)." : "Distance \(SpokenOutput.spokenUnits(left))."
     }
 
+    /// Whether the vehicle is on its way, and nothing is known about its arrival. After the estimated arrival, this is so too.
+    private static func lacksArrival(_ state: ShipmentState) -> Bool { state.figure == .arrivesSoon || state.figure == .onItsWay }
+
     private func window(_ state: ShipmentState) -> String {
-        guard let minutes = state.spoken.windowMinutes, !state.spoken.window.isEmpty else { return "" }
-        // After the estimated arrival, nothing is known about the actual one.
-        if state.figure == .arrivesSoon { return "The planned time is \(state.spoken.window)." }
+        guard !state.spoken.window.isEmpty else { return "" }
+        if Self.lacksArrival(state) { return "The planned time is \(state.spoken.window)." }
+        guard let minutes = state.spoken.windowMinutes else { return "" }
         let count = SpokenOutput.count(abs(minutes), "minute")
         let place = minutes == 0 ? "within" : "\(count) \(minutes < 0 ? "before" : "after")"
         return "The arrival is \(place) the planned time, \(state.spoken.window)."

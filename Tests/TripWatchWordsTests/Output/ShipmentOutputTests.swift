@@ -133,6 +133,11 @@ struct ShipmentOutputTests {
         #expect(told.lines([], at: 721) == ["15:19:01 arrives     any moment, 2 stops before yours; planned 14:00 – 16:00, in the window"])
         let done = told.answer(at: 800) { $0.outcome = .succeeded }
         #expect(told.lines(done, at: 800) == ["15:20:20 done        the shipment is complete"])
+        var other = try Told()
+        let first = other.answer(at: 0) { ($0.remainingStopCount, $0.targetTimeWindow) = (3, window) }
+        #expect(other.lines(first, at: 0) == ["15:07:00 on its way  2 stops before yours; planned 14:00 – 16:00"])
+        let closed = other.answer(at: 5) { $0.state = .closed }
+        #expect(other.lines(closed, at: 5) == ["15:07:05 closed      no outcome yet"])
     }
 
     @Test("a position that is no longer shared makes no line, and a failure is reported once, without its code")

@@ -95,6 +95,10 @@ struct ShipmentSpokenTests {
         ({ $0.targetTimeWindow = window(-67, -1) }, "The shipment is planned for 14:00 to 15:06. The planned time has passed."),
         ({ $0.remainingStopCount = 1 }, "The shipment is on its way. You are next."),
         (
+            { ($0.remainingStopCount, $0.targetTimeWindow) = (1, window(-67, 53)) },
+            "The shipment is on its way. You are next. The planned time is 14:00 to 16:00."
+        ),
+        (
             { $0.remainingDistanceMeters = 50 },
             "The shipment is on its way. The vehicle is very near. The arrival time is not shared."
         ),
