@@ -50,7 +50,7 @@ package struct JSONText: Hashable, Sendable {
 
     package static func time(_ date: Date) -> JSONText { .string(Timestamps.rfc3339(date)) }
 
-    static func array(_ values: [JSONText]) -> JSONText { JSONText(text: "[" + values.map(\.text).joined(separator: ",") + "]") }
+    package static func array(_ values: [JSONText]) -> JSONText { JSONText(text: "[" + values.map(\.text).joined(separator: ",") + "]") }
 
     static func object(_ build: (inout JSONLine) -> Void) -> JSONText {
         var line = JSONLine()
