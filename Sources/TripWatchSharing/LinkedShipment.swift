@@ -11,7 +11,6 @@ package struct LinkedShipment: Sendable {
     private var reader = EventTextReader()
     private var name: TaskTrackingName?
     private var shipment: TaskTrackingInfo?
-    private var serverClock = ToldServerClock()
     /// Whether the link has announced its end.
     private var isOver = false
     /// Whether the link's current state has arrived completely. Only the last event of that state has an id.
@@ -67,18 +66,14 @@ package struct LinkedShipment: Sendable {
         }
     }
 
-    private mutating func fill(_ shipment: inout TaskTrackingInfo, _ kind: LinkEventKind?, _ told: LinkEventBody, at now: Date) {
+    private func fill(_ shipment: inout TaskTrackingInfo, _ kind: LinkEventKind?, _ told: LinkEventBody, at now: Date) {
         let moment = told.t.flatMap(Date.read) ?? now
         switch kind {
         case .state: shipment.state = told.state.flatMap(DeliveryTaskState.init(rawValue:)) ?? .unknown
         case .window: shipment.targetTimeWindow = told.window(at: moment)
         case .stops: shipment.remainingStopCount = told.stopsBefore.map { min(max($0, 0), 1_000) + 1 }
-        case .location:
-            shipment.vehicleLocation = told.location(at: moment)
-            shipment.vehicleLocation?.serverTime?.addTimeInterval(serverClock.aheadSeconds)
+        case .location: shipment.vehicleLocation = told.location(at: moment)
         case .eta:
-            let shift = serverClock.note(told, at: moment)
-            shipment.vehicleLocation?.serverTime?.addTimeInterval(shift)
             shipment.estimatedArrivalTime = Date.read(told.eta, near: moment)
             shipment.remainingDistanceMeters = told.remainingM
             shipment.estimatedCompletionTime = Date.read(told.completion, near: moment)

@@ -32,7 +32,6 @@ package struct LinkedTrip: Sendable {
     package private(set) var isFailing = false
     /// The other machine's clock minus this machine's clock, in seconds; nil until it is known.
     private var clockAhead: Double?
-    private var serverClock = ToldServerClock()
 
     package init() {}
 
@@ -76,8 +75,7 @@ package struct LinkedTrip: Sendable {
         let isOfNext = arrival.waypoint != .dropoff || stops.first.map { $0.type == .dropoff } ?? true
         trip.remainingDistanceMeters = isOfNext ? arrival.meters : metersToShop(arrival.meters)
         trip.etaToNextWaypoint = isOfNext ? arrival.time : stops.first?.eta
-        let ahead = (clockAhead ?? 0) + serverClock.aheadSeconds
-        trip.remainingTimeToNextWaypointSeconds = trip.etaToNextWaypoint.map { $0.timeIntervalSince(now) - ahead }
+        trip.remainingTimeToNextWaypointSeconds = trip.etaToNextWaypoint.map { $0.timeIntervalSince(now) - (clockAhead ?? 0) }
         if arrival.waypoint == .pickup { trip.pickupTime = arrival.time }
         if arrival.waypoint == .dropoff { trip.dropoffTime = arrival.time }
         return trip
@@ -145,12 +143,8 @@ extension LinkedTrip {
         case .trip: setNames(told)
         case .status: if let status = told.status.flatMap(TripStatus.init(rawValue:)) { self.status = status }
         case .vehicle: setVehicle(told.vehicle)
-        case .location:
-            location = told.location(at: moment)
-            location?.serverTime?.addTimeInterval(serverClock.aheadSeconds)
+        case .location: location = told.location(at: moment)
         case .eta:
-            let shift = serverClock.note(told, at: moment)
-            location?.serverTime?.addTimeInterval(shift)
             let type = WaypointType(rawValue: told.waypoint?.uppercased() ?? "") ?? .unknown
             arrival = (type, Date.read(told.eta, near: moment), told.remainingM)
         case .route: route = RouteLine(told.line, traffic: [])

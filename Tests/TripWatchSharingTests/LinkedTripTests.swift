@@ -135,23 +135,6 @@ struct LinkedTripTests {
         #expect(TripNames.stops(of: trip) == Array(["Mill Lane", "Bakery"].suffix(stopsAhead)))
     }
 
-    @Test("if the server's clock differs from the link's, the time left and the age are the same at both ends", arguments: [600.0, -600])
-    func serverClock(ahead: Double) throws {
-        let serverNow = Self.start.addingTimeInterval(ahead)
-        let made = try MadeUpLink {
-            $0.pickupTime = serverNow.addingTimeInterval(360)
-            $0.etaToNextWaypoint = $0.pickupTime
-            $0.remainingTimeToNextWaypointSeconds = 360
-            let fix = serverNow.addingTimeInterval(-3)
-            $0.lastLocation = VehicleLocation(coordinate: MadeUpLink.way[0], updateTime: fix, serverTime: fix)
-        }
-        let journey = Self.journey(try Self.read(made.link, at: Self.start).trip(at: Self.start), at: Self.start)
-        #expect(made.link.journey.remainingSeconds(now: Self.start) == 360)
-        let left = try #require(journey.remainingSeconds(now: Self.start))
-        let age = try #require(journey.ageSeconds(now: Self.start))
-        #expect(abs(left - 360) < 2 && abs(age - 3) < 2)
-    }
-
     @Test("an event that names another trip changes nothing")
     func otherTrip() throws {
         var linked = LinkedTrip()

@@ -232,20 +232,6 @@ struct LinkedShipmentTests {
         #expect(told.estimatedCompletionTime == Date.read("2026-11-28T10:05:00Z"))
     }
 
-    @Test("if the server's clock is ahead of the link's, the time left is the same at both ends")
-    func serverClock() throws {
-        let made = try MadeUpShipmentLink {
-            let fix = MadeUpLink.start.addingTimeInterval(600)
-            $0.vehicleLocation = VehicleLocation(coordinate: MadeUpLink.way[0], updateTime: fix, serverTime: fix)
-            $0.estimatedArrivalTime = MadeUpLink.start.addingTimeInterval(900)
-        }
-        let shipment = try Self.read(made.link).current
-        var tracker = ShipmentTracker(name: shipment.name)
-        tracker.observe(ShipmentUpdate(name: shipment.name, time: MadeUpLink.start, kind: .shipment(shipment, changed: [])))
-        #expect(made.link.tracker.remainingSeconds(now: MadeUpLink.start) == 300)
-        #expect(tracker.remainingSeconds(now: MadeUpLink.start) == 300)
-    }
-
     @Test("before the last event of the current state there is no shipment to show, and after the link's end it is gone")
     func ends() throws {
         var made = try MadeUpShipmentLink(LinkPrivacy(), MadeUpShipmentLink.everythingShared)
