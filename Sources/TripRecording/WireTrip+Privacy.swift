@@ -83,7 +83,7 @@ extension WireVehicle {
 extension WireTripWaypoint {
     fileprivate static let other = WireTripWaypoint.with { $0.tripID = otherTrip }
 
-    /// A stop of another rider, with its type. For an order, only deliveries to others are counted.
+    /// A stop of another rider, with its type. The words about the stops before the rider's depend on their types.
     fileprivate static func other(of type: WireWaypointType) -> WireTripWaypoint {
         .with {
             $0.tripID = otherTrip

@@ -84,7 +84,9 @@ package struct LinkedTrip: Sendable {
     /// The names of the known stops between pickup and drop-off, as the trip's attribute has them. A viewer who came late does not know the
     /// stops that the vehicle had passed, so their names are left out.
     private var stopNamesText: String? {
-        let names = Array(stopNames.suffix(betweens.count))
+        // The last names belong to the last stops, because the provider can remove stops.
+        let told = stopNames.suffix(betweens.count)
+        let names = Array(repeating: "", count: betweens.count - told.count) + told
         guard names.contains(where: { !$0.isEmpty }), let data = try? JSONEncoder().encode(names) else { return nil }
         return String(decoding: data, as: UTF8.self)
     }

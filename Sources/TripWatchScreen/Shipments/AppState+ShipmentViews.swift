@@ -106,7 +106,8 @@ extension AppState {
 
     /// Returns the short word for the state. An arrival that may be out of date is only about right.
     private static func short(_ words: ShipmentWords, _ page: ShipmentPage) -> String {
-        (words.clock.isEmpty || page.tracker.isCurrent ? "" : "about ") + words.short
+        let isArrival = !words.clock.isEmpty && words.eta.short.hasSuffix(words.short)
+        return (isArrival && !page.tracker.isCurrent ? "about " : "") + words.short
     }
 
     /// Returns the texts for the state below the figure on a very small screen, the longest first.
