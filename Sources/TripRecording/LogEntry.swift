@@ -134,14 +134,16 @@ extension LogEntry {
     private static func trip(_ call: Call, _ payload: JSONValue, _ value: JSONValue) -> (content: Content, saysName: Bool)? {
         let request = payload["request"]
         let mask = FieldMask(request?["updatemask"])
-        let shown = payload["response"] ?? (call == .getTrip ? nil : request?["trip"])
+        let (answer, sent) = (payload["response"], call == .getTrip ? nil : request?["trip"])
+        // An answer can lack what the request has set.
+        let shown = answer.map { $0.completed(by: sent?.only(mask) ?? .object([:])) } ?? sent
         let texts = [shown?["name"], request?["trip"]?["name"], request?["name"]]
         let named = texts.lazy.compactMap { $0?.string }.compactMap { try? TripName($0) }.first
         let bareID = request?["tripid"]?.string ?? value["labels"]?["tripid"]?.string
         guard let name = named ?? provider(of: value).flatMap({ try? TripName(provider: $0, trip: bareID ?? "") }) else { return nil }
         if call == .deleteTrip { return (.tripDeleted(name), named != nil) }
         guard let shown, shown.isObject else { return nil }
-        return (.trip(name, TripReport(shown, mask: mask)), named != nil)
+        return (.trip(name, TripReport(shown, answer: answer, mask: mask)), named != nil)
     }
 
     private static func vehicle(

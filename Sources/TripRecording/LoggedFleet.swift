@@ -50,13 +50,15 @@ extension WireTrip {
         if said.hasPickupPoint { pickupPoint = said.pickupPoint }
         if report.saidFields.contains(.dropoffPoint) { clearDropoffPoint() }
         if said.hasDropoffPoint { dropoffPoint = said.dropoffPoint }
-        if report.saidFields.contains(.intermediateDestinations) { intermediateDestinations = said.intermediateDestinations }
+        if report.saidFields.contains(.intermediateDestinations) || !said.intermediateDestinations.isEmpty {
+            intermediateDestinations = said.intermediateDestinations
+        }
         if report.saidFields.contains(.intermediateDestinationIndex) || said.intermediateDestinationIndex > 0 {
             intermediateDestinationIndex = said.intermediateDestinationIndex
         }
         if said.hasActualPickupPoint { actualPickupPoint = said.actualPickupPoint }
         if said.hasActualDropoffPoint { actualDropoffPoint = said.actualDropoffPoint }
-        if report.saidFields.contains(.attributes) { attributes = said.attributes }
+        if report.saidFields.contains(.attributes) || !said.attributes.isEmpty { attributes = said.attributes }
         if said.hasPickupTime { pickupTime = said.pickupTime }
         if said.hasDropoffTime { dropoffTime = said.dropoffTime }
         if said.hasLastLocation { lastLocation = said.lastLocation }
@@ -71,7 +73,7 @@ extension WireVehicle {
         if !said.supportedTripTypes.isEmpty { supportedTripTypes = said.supportedTripTypes }
         if said.maximumCapacity > 0 { maximumCapacity = said.maximumCapacity }
         if said.vehicleType.category != .unknown { vehicleType.category = said.vehicleType.category }
-        if report.saidFields.contains(.attributes) { attributes = said.attributes }
+        if report.saidFields.contains(.attributes) || !said.attributes.isEmpty { attributes = said.attributes }
         if report.saidFields.contains(.backToBackEnabled) { backToBackEnabled = said.backToBackEnabled }
         if NavigationStatus(said.navigationStatus) != .unknown { navigationStatus = said.navigationStatus }
         if report.saidFields.contains(.licensePlate) { clearLicensePlate() }

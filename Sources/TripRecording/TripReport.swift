@@ -17,10 +17,13 @@ struct TripReport: Sendable {
     /// Whether the entry lists the stops ahead; the list may be empty.
     let saysStops: Bool
 
-    /// - Parameter mask: the fields that the request changes; nil if the log does not name them.
-    init(_ value: JSONValue, mask: FieldMask?) {
+    /// - Parameters:
+    ///   - value: the values of the answer and the request.
+    ///   - answer: the trip in the response; nil if the entry has none.
+    ///   - mask: the fields that the request changes; nil if the log does not name them.
+    init(_ value: JSONValue, answer: JSONValue?, mask: FieldMask?) {
         wire = WireTrip(log: value)
-        saidFields = Set(Field.allCases.filter { value.says($0.rawValue, mask: mask) })
+        saidFields = Set(Field.allCases.filter { value.sets($0.rawValue, answer: answer, mask: mask) })
         saysVehicle = value["vehicleid"]?.string != nil || mask?.contains("vehicleid") == true
         saysStops = value["remainingwaypoints"]?.array != nil
     }

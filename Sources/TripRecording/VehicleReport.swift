@@ -42,7 +42,7 @@ struct VehicleReport: Sendable {
         self.wire = wire
         currentTrips = answer?["currenttrips"]?.array == nil ? nil : wire.currentTrips
         saysStops = answer?["waypoints"]?.array != nil
-        saidFields = Set(Field.allCases.filter { all.says($0.rawValue, mask: mask) })
+        saidFields = Set(Field.allCases.filter { all.sets($0.rawValue, answer: answer, mask: mask) })
         saysRoute = !wire.currentRouteSegment.isEmpty || mask?.contains("currentroutesegment") == true
         if let answered = answer?["etatofirstwaypoint"]?.timestamp?.plausibleDate {
             eta = answered
@@ -76,14 +76,26 @@ struct FieldMask: Hashable, Sendable {
 }
 
 extension JSONValue {
-    /// Whether an update with this object sets a field: the mask names it, or the object has a list, number or Boolean for it. These
-    /// can be empty; a field that is absent and not in the mask has not changed.
-    func says(_ field: String, mask: FieldMask?) -> Bool {
+    /// Whether an update sets a field, possibly to an empty value. This object holds the values of the answer and the request.
+    /// - Parameters:
+    ///   - answer: the object in the response; nil if the entry has none.
+    ///   - mask: the fields that the request changes; nil if the log does not name them.
+    func sets(_ field: String, answer: JSONValue?, mask: FieldMask?) -> Bool {
         let key = field.lowercased()
-        if mask?.contains(key) == true { return true }
-        switch self[key] {
+        let isMasked = mask?.contains(key) == true
+        // The server ignores the values of a request that the mask does not name.
+        let told = isMasked || mask == nil ? self : answer
+        switch told?[key] {
         case .array?, .number?, .bool?: return true
-        case .string?, .object?, .null?, nil: return false
+        case .null?, nil: return isMasked
+        // A text or an object is never empty. One that cannot be read changes nothing.
+        case .string?, .object?: return false
         }
+    }
+
+    /// Returns the object with only the members that a mask names.
+    func only(_ mask: FieldMask?) -> JSONValue {
+        guard case .object(let members) = self, let mask else { return .object([:]) }
+        return .object(members.filter { mask.contains($0.key) })
     }
 }

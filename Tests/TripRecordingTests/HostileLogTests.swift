@@ -160,7 +160,7 @@ struct HostileLogTests {
         }
         func value(_ text: String) throws -> JSONValue { try JSONDecoder().decode(JSONValue.self, from: Data(text.utf8)) }
         let trip = try TripName(provider: "p", trip: "t1")
-        let named = add(.trip(trip, TripReport(try value(#"{"vehicleid":"v1"}"#), mask: nil)))
+        let named = add(.trip(trip, TripReport(try value(#"{"vehicleid":"v1"}"#), answer: nil, mask: nil)))
         let other = add(.tripDeleted(try TripName(provider: "p", trip: "t2")))
         let vehicles = try ["v1", "v2", "v3"].map { add(.vehicleDeleted(try VehicleName(provider: "p", vehicle: $0))) }
         let listed = VehicleReport(answer: try value(#"{"currenttrips":["t1"]}"#), sent: nil, mask: nil, time: time)

@@ -66,7 +66,12 @@ package struct DrivePage: Sendable {
         }
         let before = Dictionary(underWay.map { ($0.name, $0.status) }) { first, _ in first }
         shift = new
-        for trip in underWay where trip.status != before[trip.name] { entered[trip.name, default: [:]][trip.status] = now }
+        for trip in underWay where trip.status != before[trip.name] {
+            // A rider who was on board when this program started got in at an earlier time.
+            guard before[trip.name] != nil || trip.status.isBeforePickup else { continue }
+            // The way to the next stop has the same status as the way to the stop before.
+            entered[trip.name, default: [:]][trip.status] = entered[trip.name]?[trip.status] ?? now
+        }
         let names = Set(underWay.map(\.name))
         entered = entered.filter { names.contains($0.key) }
         plan(at: now)

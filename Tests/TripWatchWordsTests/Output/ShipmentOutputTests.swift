@@ -136,8 +136,6 @@ struct ShipmentOutputTests {
         var other = try Told()
         let first = other.answer(at: 0) { ($0.remainingStopCount, $0.targetTimeWindow) = (3, window) }
         #expect(other.lines(first, at: 0) == ["15:07:00 on its way  2 stops before yours; planned 14:00 – 16:00"])
-        let closed = other.answer(at: 5) { $0.state = .closed }
-        #expect(other.lines(closed, at: 5) == ["15:07:05 closed      no outcome yet"])
     }
 
     @Test("a position that is no longer shared makes no line, and a failure is reported once, without its code")

@@ -248,7 +248,7 @@ package struct VehicleSearch: Sendable {
         match.vehicleTripsWaypoints =
             [WireWaypoint(candidate.position, at: now)] + zip(record.stops, figures).map { WireWaypoint($0.coordinate, at: $1.arrival) }
         // The time of a carpool is that of a direct drive to the pickup, so stops with later times follow.
-        let laterStop = figures.firstIndex { ($0.arrival ?? .distantPast) > pickupTime }
+        let laterStop = candidate.type == .carpool ? figures.firstIndex { ($0.arrival ?? .distantPast) > pickupTime } : nil
         match.vehicleTripsWaypoints.insert(WireWaypoint(pickup, at: pickupTime), at: 1 + (laterStop ?? figures.count))
         let dropoffTime = ride.map { addDropoff(to: &match, leg($0, ways), from: pickupTime) }
         let rank = rank(candidate, meters: meters, pickupTime: pickupTime, dropoffTime: dropoffTime, &match)
