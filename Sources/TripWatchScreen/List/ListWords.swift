@@ -167,12 +167,13 @@ struct ListWords: Hashable {
         return (open.allSatisfy { $0.tracker.shipment == nil } ? "connecting" : "connected", .textQuiet)
     }
 
-    /// Returns the summary of all trips. The most important fact comes first: trips that need the user's action, trips whose car waits for
-    /// the user, the next arrival.
+    /// Returns the summary of all pages. The most important fact comes first: trips and shipments that need the user's action, trips whose
+    /// car waits for the user, the next arrival.
     private static func summary(_ state: AppState, _ order: [Int]) -> String {
         let stuck = order.filter { state.pages[$0].needsUser && !state.pages[$0].status.isFinal }
+        let shipments = state.shipments.filter { $0.needsUser && !$0.tracker.isOver(now: state.now) }
         let here = order.filter { state.pages[$0].isCarHere }
-        guard stuck.isEmpty, here.isEmpty else { return urgent(state, stuck: stuck, here: here) }
+        guard stuck.isEmpty, shipments.isEmpty, here.isEmpty else { return urgent(state, stuck: stuck, shipments, here: here) }
         if let next = order.first(where: { !state.pages[$0].status.isFinal }) {
             let page = state.pages[next]
             let eta = eta(state, page)
@@ -192,21 +193,22 @@ struct ListWords: Hashable {
         return words.isEmpty ? "No trip needs your attention." : "Trying to update \(words)."
     }
 
-    /// Returns the text about trips that need the user's action or whose car waits for the user. Names that do not fit are replaced with
-    /// their number, so that the instruction stays whole.
-    private static func urgent(_ state: AppState, stuck: [Int], here: [Int]) -> String {
-        func names(_ indices: [Int]) -> String {
-            let shown = indices.prefix(2).map { state.pages[$0].names.title }.joined(separator: ", ")
-            return shown + (indices.count > 2 ? " and \(indices.count - 2) more" : "")
+    /// Returns the text about trips and shipments that need the user's action, and trips whose car waits for the user. Names that do not
+    /// fit are replaced with their number, so that the instruction stays whole.
+    private static func urgent(_ state: AppState, stuck: [Int], _ shipments: [ShipmentPage], here: [Int]) -> String {
+        func names(_ titles: [String]) -> String {
+            let shown = titles.prefix(2).joined(separator: ", ")
+            return shown + (titles.count > 2 ? " and \(titles.count - 2) more" : "")
         }
-        let (isOneStuck, isOneHere) = (stuck.count == 1, here.count == 1)
-        let cars = isOneHere ? "1 car is waiting for you." : "\(here.count) cars are waiting for you."
-        let waiting = here.isEmpty ? [] : ["Waiting for you: \(names(here)).", cars]
+        let cars = here.count == 1 ? "1 car is waiting for you." : "\(here.count) cars are waiting for you."
+        let waiting = here.isEmpty ? [] : ["Waiting for you: \(names(here.map { state.pages[$0].names.title })).", cars]
         let columns = state.size.columns - 2
-        guard !stuck.isEmpty else { return AppState.fitting(waiting, columns: columns) }
-        let need = "need\(isOneStuck ? "s" : "") attention: press Enter, then d."
-        let needing = ["\(names(stuck)) \(need)", "\(stuck.count) trip\(isOneStuck ? "" : "s") \(need)"]
+        let titles = stuck.map { state.pages[$0].names.title } + shipments.map(\.title)
+        guard !titles.isEmpty else { return AppState.fitting(waiting, columns: columns) }
+        let need = "need\(titles.count == 1 ? "s" : "") attention: press Enter, then d."
+        let count = AppState.countWords(trips: stuck.count, shipments: shipments.count)
+        let needing = ["\(names(titles)) \(need)", "\(count) \(need)"]
         let both = waiting.flatMap { here in needing.map { "\($0) \(here)" } }
-        return AppState.fitting(both + needing + ["\(stuck.count) \(need)", "Attention: press Enter, then d."], columns: columns)
+        return AppState.fitting(both + needing + ["\(titles.count) \(need)", "Attention: press Enter, then d."], columns: columns)
     }
 }
