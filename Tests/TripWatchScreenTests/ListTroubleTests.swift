@@ -1,4 +1,5 @@
 import FleetEngine
+import JourneySharing
 import TerminalCanvas
 import Testing
 
@@ -37,5 +38,37 @@ struct ListTroubleTests {
             $0.fail("14:58:56", Scenario.expired, retryIn: 30, attempt: 1)
         }
         #expect(words(scenario).summary == "1 trip and 1 shipment need attention: press Enter, then d.")
+    }
+
+    @Test("the corner has the word of the page with the worst data, also if it is a shipment")
+    func shipmentCorner() throws {
+        let fault = FleetEngineError(code: .internal, message: "made up")
+        for (error, word) in [(Scenario.refused, "offline"), (Scenario.expired, "stopped"), (fault, "server error")] {
+            let scenario = try listed("shipment-beside") {
+                $0.answer("14:58:53") { MadeUpTrip.approaching($0, metersToGo: 900, arrival: "15:05:00", at: $1) }
+                $0.fail("14:58:55", shipment: error)
+            }
+            #expect(words(scenario).corner == word)
+        }
+        let worse = try listed("shipment-beside") {
+            $0.fail("14:58:55", shipment: Scenario.refused)
+            $0.fail("14:58:56", Scenario.expired, retryIn: 30, attempt: 1)
+        }
+        #expect(words(worse).corner == "stopped")
+    }
+
+    @Test("a trip that needs the user decides the corner, and not one that waits for a quota", arguments: [true, false])
+    func quotaCorner(isFirst: Bool) throws {
+        let quota = FleetEngineError(code: .resourceExhausted, message: "made up")
+        func failure(_ error: FleetEngineError) -> PollFailure {
+            PollFailure(error: error, errorClass: error.errorClass(tripWasSeen: true), retryInSeconds: 30, attempt: 1)
+        }
+        let scenario = try listed("several") {
+            $0.tell(failure(isFirst ? quota : Scenario.expired), at: "14:07:31")
+            $0.tell(failure(isFirst ? Scenario.expired : quota), at: "14:07:32", of: "groceries")
+        }
+        #expect(words(scenario).corner == "stopped")
+        let waiting = try listed("several") { $0.tell(failure(quota), at: "14:07:31") }
+        #expect(words(waiting).corner == "paused")
     }
 }

@@ -127,14 +127,19 @@ struct ListWords: Hashable {
         }
     }
 
-    /// Returns the text for the corner: the word on the page of the trip with the worst data. If all data are live, the text may be the
-    /// number of unfinished trips that have live data.
+    /// Returns the text for the corner: the word on the page with the worst data. If all data are live, the text may be the number of
+    /// unfinished trips that have live data.
     private static func corner(_ state: AppState) -> (String, ThemeScope) {
         let open = state.pages.filter { !$0.status.isFinal }
-        guard !open.isEmpty else { return shipmentCorner(state) }
-        if let worst = open.max(by: { badness($0) < badness($1) }), badness(worst) > 0 {
-            return (state.freshnessWords(worst).word, state.freshnessScope(worst))
+        let shipments = state.shipments.filter { !$0.tracker.isOver(now: state.now) }
+        let worst = open.max { badness($0) < badness($1) }
+        let rank = worst.map { badness($0) } ?? 0
+        if let shipment = shipments.max(by: { badness($0) < badness($1) }), badness(shipment) > rank {
+            let words = ShipmentWords(shipment, state)
+            return (words.corner, words.cornerScope)
         }
+        if let worst, rank > 0 { return (state.freshnessWords(worst).word, state.freshnessScope(worst)) }
+        guard !open.isEmpty else { return shipmentCorner(shipments) }
         let live = open.count { $0.journey.isLive && $0.failure == nil && $0.journey.vehicle != nil }
         if live == open.count { return ("live", .freshnessLive) }
         if open.allSatisfy({ $0.trip == nil && $0.failure == nil }) { return ("connecting", .textQuiet) }
@@ -145,25 +150,27 @@ struct ListWords: Hashable {
         return ("\(live) of \(open.count) live", live == 0 ? .freshnessOffline : .freshnessNotLive)
     }
 
-    /// Returns a rank of the trip's freshness; 0 if the data are live, and before the first position.
-    private static func badness(_ page: TripPage) -> Int {
-        switch page.journey.freshness {
+    private static func badness(_ page: TripPage) -> Int { badness(page.journey.freshness, page) }
+
+    private static func badness(_ page: ShipmentPage) -> Int {
+        page.failure != nil || page.tracker.shipment?.vehicleLocation != nil ? badness(page.tracker.freshness, page) : 0
+    }
+
+    /// Returns a rank of the data's freshness; 0 if the data are live, and before the first position. A page that the user must act on is
+    /// worse than one that waits for a quota.
+    private static func badness(_ freshness: Freshness?, _ page: some PolledPage) -> Int {
+        switch freshness {
         case .live, .ended, nil: 0
         case .quiet: 1
         case .notLive: 2
         case .offline: 3
-        case .stopped: 4
+        case .stopped: page.isWaitingForQuota ? 4 : 5
         }
     }
 
-    /// Returns the text for the corner of a list without a running trip.
-    private static func shipmentCorner(_ state: AppState) -> (String, ThemeScope) {
-        let open = state.shipments.filter { !$0.tracker.isOver(now: state.now) }
+    /// Returns the text for the corner of a list without a running trip, if no shipment has old data.
+    private static func shipmentCorner(_ open: [ShipmentPage]) -> (String, ThemeScope) {
         guard !open.isEmpty else { return ("ended", .freshnessEnded) }
-        if let failing = open.first(where: { $0.failure != nil }) {
-            let words = ShipmentWords(failing, state)
-            return (words.corner, words.cornerScope)
-        }
         return (open.allSatisfy { $0.tracker.shipment == nil } ? "connecting" : "connected", .textQuiet)
     }
 
