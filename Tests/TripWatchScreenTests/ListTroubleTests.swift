@@ -4,6 +4,7 @@ import TerminalCanvas
 import Testing
 
 @testable import TripWatchScreen
+@testable import TripWatchSettings
 
 @Suite("Faults of trips and shipments in the list")
 struct ListTroubleTests {
@@ -70,5 +71,16 @@ struct ListTroubleTests {
         #expect(words(scenario).corner == "stopped")
         let waiting = try listed("several") { $0.tell(failure(quota), at: "14:07:31") }
         #expect(words(waiting).corner == "paused")
+    }
+
+    private func row(_ scenario: Scenario, _ number: Int) throws -> String {
+        let text = AppView().canvas(scenario.state, theme: Theme(name: "plain", looks: [:], depth: .none)).text()
+        return String(try #require(text.split(separator: "\n").first { $0.hasPrefix(" \(number) ") }))
+    }
+
+    @Test("a shipment that is not live arrives in about so many minutes", arguments: ["shipment-not-live", "shipment-offline"])
+    func aboutShipment(word: String) throws {
+        #expect(try row(listed(word), 1).contains("  about "))
+        #expect(try !row(listed("shipment-near"), 1).contains("about"))
     }
 }
