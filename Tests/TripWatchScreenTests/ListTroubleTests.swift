@@ -83,4 +83,23 @@ struct ListTroubleTests {
         #expect(try row(listed(word), 1).contains("  about "))
         #expect(try !row(listed("shipment-near"), 1).contains("about"))
     }
+
+    @Test("a remaining time of hours is whole, and takes its room from the bar", arguments: [50, 60, 80, 110])
+    func hours(columns: Int) throws {
+        let scenario = try listed("several", columns: columns) {
+            $0.answer("14:07:20", { MadeUpTrip.approaching($0, metersToGo: 3_900, arrival: "16:21:00", at: $1) }, of: "parcel-00418")
+        }
+        let row = try row(scenario, 3)
+        #expect(row.contains(" 2 h 14 min "), "\(row)")
+    }
+
+    @Test("at 80 columns, an old remaining time of hours is whole beside a title and a bar")
+    func oldHours() throws {
+        var scenario = try #require(Scenario(size: Size(columns: 80, rows: 24), now: "14:07:00"))
+        scenario.answer("14:07:12") { MadeUpTrip.approaching($0, metersToGo: 1_800, arrival: "16:21:00", at: $1) }
+        scenario.fail("14:07:31", Scenario.refused, retryIn: 20, attempt: 3)
+        scenario.press("L")
+        let row = try row(scenario, 1)
+        #expect(row.contains("Northgate Station") && row.contains(" about 2 h 14 min ") && row.contains("offline"), "\(row)")
+    }
 }

@@ -42,7 +42,7 @@ struct ListView {
         let bars = BarsView(state: state, page: state.page)
         if !layout.title.isEmpty { bars.drawListTitle(words, into: &sheet, in: layout.title) }
         for row in layout.rules { sheet.rule(row: row) }
-        let longestETA = words.rows.map(\.eta).filter { $0.hasPrefix("about ") }.map { displayWidth($0) }.max() ?? 0
+        let longestETA = words.rows.map { displayWidth($0.eta) }.max() ?? 0
         for (index, row) in words.rows.enumerated() {
             let place = Rectangle(column: 0, row: layout.rows.row + index, columns: state.size.columns, rows: 1)
             draw(row, longestETA, into: &sheet, in: place)
@@ -82,7 +82,8 @@ struct ListView {
             if columns >= 50 { phase = 16 }
             if columns >= 60 { clock = 7 }
             if columns >= 70 { age = 6 }
-            if columns >= 80 { bar = columns >= 110 ? 26 : 14 }
+            // A long remaining time takes its room from the bar first, then from the title.
+            if columns >= 80 { bar = columns >= 110 ? 26 : max(6, 14 - (eta - 9)) }
             // Without a column for the phase, the phase replaces a missing or outdated remaining time.
             saysPhase = phase == 0 && eta > 0 && (row.eta.isEmpty || row.isOld)
             if saysPhase { eta = max(eta, min(displayWidth(row.phase), columns / 2)) }
