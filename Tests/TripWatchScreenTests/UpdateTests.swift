@@ -120,9 +120,10 @@ struct UpdateTests {
     @Test("y copies the error, s the line to share; if copying is not possible, only the text is shown in the row")
     func copying() throws {
         for (name, key, words) in [
-            ("approaching", "s", "Ride to Northgate Station: Pickup 6 min"), ("quiet", "s", "km, KVX 204 (quiet 27 s)"),
-            ("offline", "s", "Ride to Northgate Station: Pickup about 6 min, KVX 204 (offline 42 s)"), ("stopped", "y", "UNAUTHENTICATED"),
-            ("offline", "y", "Connection lost"),
+            ("approaching", "s", "Ride to Northgate Station: Pickup 6 min"), ("quiet", "s", "km, KVX 204 (position 27 s old)"),
+            ("offline", "s", "Ride to Northgate Station: Pickup about 6 min, KVX 204 (position 42 s old)"),
+            ("stopped", "s", "Ride to Northgate Station: Pickup about 6 min, KVX 204 (position 42 s old)"),
+            ("not-live", "s", "KVX 204 (position 1 min old)"), ("stopped", "y", "UNAUTHENTICATED"), ("offline", "y", "Connection lost"),
         ] {
             var scenario = try scenario(name)
             guard case .copy(let text)? = effects(&scenario, keys: key).first else {

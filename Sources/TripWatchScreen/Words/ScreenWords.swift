@@ -224,10 +224,16 @@ extension AppState {
         return "\(title): \(parts.joined(separator: ", "))\(doubt(page))"
     }
 
-    /// Returns the freshness of a countdown that is not live, as `tripwatch status` shows it: ` (quiet 41 s)`; empty otherwise.
     private func doubt(_ page: TripPage) -> String {
-        guard page.phrases.panel == nil, let freshness = page.journey.freshness, freshness != .live else { return "" }
-        let age = page.journey.ageSeconds(now: now).map { " " + TripWords.age($0) } ?? ""
-        return " (\(TripWords.freshness(freshness))\(age))"
+        guard page.phrases.panel == nil else { return "" }
+        return doubt(page.journey.freshness, ageSeconds: page.journey.ageSeconds(now: now), answeredAt: page.journey.lastAnswerAt)
+    }
+
+    /// Returns the age of data that are not live, for a person who does not see this screen: ` (position 41 s old)`, without a position
+    /// ` (last checked 41 s ago)`; empty otherwise.
+    func doubt(_ freshness: Freshness?, ageSeconds: Double?, answeredAt: Date?) -> String {
+        guard let freshness, freshness != .live else { return "" }
+        if let ageSeconds { return " (position \(TripWords.age(ageSeconds)) old)" }
+        return answeredAt.map { " (last checked \(TripWords.age(now.timeIntervalSince($0))) ago)" } ?? ""
     }
 }
