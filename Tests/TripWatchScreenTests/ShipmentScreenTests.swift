@@ -185,12 +185,22 @@ struct ShipmentScreenTests {
         arguments: [
             ("shipment-planned", "Planned 14:00 – 16:00, position and arrival are not shared yet"),
             ("shipment-far", "On its way, 8 stops before yours"), ("shipment-near", "Arrives 11 min, 15:09, 3 km, 2 stops before yours"),
+            ("shipment-not-live", "Arrives about 9 min, 2 stops before yours (position 1 min old)"),
+            ("shipment-offline", "Arrives about 10 min, 2 stops before yours (position 20 s old)"),
             ("shipment-done", "Done at 15:09"), ("shipment-failed", "Not completed, the attempt at 15:09 failed"),
         ])
     func share(word: String, line: String) throws {
         var scenario = try played(word)
         scenario.press("s")
         #expect(scenario.effects.contains(.copy("Shipment 1Z-4471: \(line)")))
+    }
+
+    @Test("if the server does not answer and no position is shared, the copied line has the age of the last answer")
+    func oldLine() throws {
+        var scenario = try played("shipment-far")
+        scenario.fail("12:58:25", shipment: Scenario.refused)
+        scenario.press("s")
+        #expect(scenario.effects.contains(.copy("Shipment 1Z-4471: On its way, 8 stops before yours (last checked 20 s ago)")))
     }
 
     @Test("Trips and shipments are pages side by side")

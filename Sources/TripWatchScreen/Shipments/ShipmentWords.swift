@@ -74,8 +74,14 @@ struct ShipmentWords: Hashable {
     }
 
     /// The state as one line that can be sent to a person who is waiting. It contains no position.
-    var shareLine: String {
-        [eta.short, clock, distance, told].filter { !$0.isEmpty }.joined(separator: ", ")
+    func shareLine(_ page: ShipmentPage, _ state: AppState) -> String {
+        let tracker = page.tracker
+        let parts = tracker.isCurrent ? [eta.short, clock, distance, told] : [eta.short, told]
+        let line = parts.filter { !$0.isEmpty }.joined(separator: ", ")
+        let hasPosition = tracker.shipment?.vehicleLocation != nil
+        guard !tracker.isOver(now: state.now), hasPosition || tracker.failure != nil else { return line }
+        let age = hasPosition ? tracker.ageSeconds(now: state.now) : nil
+        return line + state.doubt(tracker.freshness, ageSeconds: age, answeredAt: tracker.lastAnswerAt)
     }
 
     /// The clock time of an arrival in the future; empty otherwise.

@@ -207,7 +207,7 @@ extension AppState {
 
     /// One line to send to a person who is waiting. It contains no position.
     package var shareLine: String {
-        if let shipment, let words = shipmentWords { return "\(shipment.title): \(words.shareLine)" }
+        if let shipment, let words = shipmentWords { return "\(shipment.title): \(words.shareLine(shipment, self))" }
         guard let page else { return "" }
         let title = page.names.title
         if page.status.isFinal, let standing = page.phrases.standing {
