@@ -142,6 +142,18 @@ struct UpdateTests {
         #expect(fine.state.notice?.text == "There is no error to copy.")
     }
 
+    @Test("the cancel question says that a car was about to arrive if the server no longer answers", arguments: [24, 40])
+    func cancelWithoutAnswer(columns: Int) throws {
+        var scenario = try #require(Scenario(size: Size(columns: 80, rows: 24), now: "14:07:00"))
+        scenario.answer("14:13:30") { MadeUpTrip.approaching($0, metersToGo: 40, arrival: "14:13:20", at: $1) }
+        func sentence() -> String {
+            CancelWords(.asking, scenario.state).lines(columns: columns, rows: 9).joined(separator: " ")
+        }
+        #expect(sentence().contains("about to arrive") && !sentence().contains("was"), "\(sentence())")
+        scenario.fail("14:13:40", Scenario.refused, retryIn: 27, attempt: 3)
+        #expect(sentence().contains("was about to arrive"), "\(sentence())")
+    }
+
     @Test("every key that changes the look says what it did")
     func lookNotices() throws {
         var scenario = try scenario("approaching")

@@ -76,14 +76,16 @@ struct CancelWords {
         let eta = page.etaText(now: page.journey.isLive ? state.now : page.journey.lastAnswerAt ?? state.now)
         let vehicle = page.kind.vehicle
         let short = page.kind.vehicleTitle
+        let isNow = page.journey.isLive ? "is" : "was"
         switch eta.value {
         case .unknown:
             return Text("Your \(vehicle) is on its way\(away).", "Your \(vehicle) is on its way.", "\(short) is on its way.")
         case .arriving, .overdue:
+            let end = "\(isNow) about to arrive"
             return Text(
-                "Your \(vehicle) is about to arrive\(away).", "Your \(vehicle) is about to arrive.", "\(short) about to arrive.")
+                "Your \(vehicle) \(end)\(away).", "Your \(vehicle) \(end).",
+                page.journey.isLive ? "\(short) about to arrive." : "\(short) \(end).")
         default:
-            let isNow = page.journey.isLive ? "is" : "was"
             let end = "\(isNow) \(eta.text) away"
             return Text(
                 "Your \(vehicle) \(end)\(away).", "Your \(vehicle) \(end).", "\(short) \(end).", "\(eta.text) away", eta.text)
