@@ -97,6 +97,8 @@ struct OneArrivalTests {
         early.comeNearer()
         early.answer("14:11:30") { MadeUpTrip.waiting($0, at: $1) }
         #expect(try row(early, 0).hasSuffix("here  14:11"), "\(text(early))")
+        let flag = ConsumerMarker(trip: try #require(early.state.page).name, type: .tripPickupPoint)
+        #expect(early.state.markerWords(flag).hasSuffix("14:11"), "\(early.state.markerWords(flag))")
         var first = try #require(Scenario(size: Size(columns: 80, rows: 24)))
         first.answer("14:11:30") { MadeUpTrip.waiting($0, at: $1) }
         #expect(try row(first, 0).hasSuffix("here  --:--"), "\(text(first))")

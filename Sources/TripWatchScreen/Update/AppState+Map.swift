@@ -57,14 +57,14 @@ extension AppState {
     func markerWords(_ marker: ConsumerMarker) -> String {
         if let words = otherVehicleWords(marker) { return words }
         if let words = bookingMarkerWords(marker) ?? shipmentMarkerWords(marker) { return words }
-        guard let page, page.trip != nil else { return drive == nil ? "Your position" : driveMarkerWords(marker) }
+        guard let page, let trip = page.trip else { return drive == nil ? "Your position" : driveMarkerWords(marker) }
         switch marker.type {
         case .vehicle: return [page.kind.vehicleTitle, carName(page), freshnessLine(page)].filter { !$0.isEmpty }.joined(separator: " ∙ ")
-        case .tripPickupPoint: return stopWords(page.kind.stop(.pickup), page.names.pickup, Timeline.pickupTime(page))
+        case .tripPickupPoint: return stopWords(page.kind.stop(.pickup), page.names.pickup, StopList.pickupTime(page, trip))
         case .tripDropoffPoint: return stopWords("Drop-off", page.names.dropoff, Timeline.dropoffTime(page))
         case .intermediateDestination:
             let name = page.names.stopPlace(marker.index)
-            return stopWords("Stop \(marker.index + 1)", name, Timeline.stopTime(page, index: marker.index))
+            return stopWords("Stop \(marker.index + 1)", name, StopList.stopTime(page, trip, index: marker.index))
         case .unknown: return "Your position"
         }
     }

@@ -217,30 +217,45 @@ struct StopList {
         let isAtStop = trip.status.isAtStop && trip.vehicleID != nil
         func add(_ title: String, _ name: String, _ place: Coordinate?, _ time: Date?, isDone: Bool, meters: Double?, isNext: Bool) {
             let isHere = isNext && !isDone && isAtStop
-            // A forecast of an arrival that has happened would lie in the future.
-            let clock = (isHere ? page.history.enteredAt[trip.status] : time).map { state.clock($0) } ?? "--:--"
+            let clock = time.map { state.clock($0) } ?? "--:--"
             let distance = isDone ? "done" : isHere ? "here" : meters.map { state.distanceLeft($0) } ?? ""
             let right = padded(distance, columns: 9, alignment: .right) + "  " + clock
             let degrees = place.flatMap { $0.isValid ? TripNames.degrees($0) : nil } ?? "–"
             stops.append(Stop(title: title, name: name.isEmpty ? degrees : name, right: right, remark: "", isNext: isNext && !isDone))
         }
         let isPickupDone = !trip.status.isBeforePickup && trip.status != .unknown
-        let pickupTime = isPickupDone ? page.history.pickedUpAt(trip) : Timeline.pickupTime(page)
         add(
-            page.kind.stop(.pickup), page.names.pickup, trip.pickupPoint, pickupTime, isDone: isPickupDone, meters: ahead[0],
-            isNext: !isPickupDone)
+            page.kind.stop(.pickup), page.names.pickup, trip.pickupPoint, Self.pickupTime(page, trip), isDone: isPickupDone,
+            meters: ahead[0], isNext: !isPickupDone)
         let count = trip.intermediateDestinations.count
         for (index, place) in trip.intermediateDestinations.prefix(99).enumerated() {
-            let isDone =
-                isPickupDone && index < trip.stopIndex || trip.status == .enrouteToDropoff || trip.status == .complete
             add(
-                "Stop \(index + 1)", page.names.stopPlace(index), place,
-                isDone ? page.history.leftStopAt[index] : Timeline.stopTime(page, index: index), isDone: isDone, meters: ahead[index + 1],
-                isNext: isPickupDone && index == trip.stopIndex)
+                "Stop \(index + 1)", page.names.stopPlace(index), place, Self.stopTime(page, trip, index: index),
+                isDone: Self.isDone(trip, index: index), meters: ahead[index + 1], isNext: isPickupDone && index == trip.stopIndex)
         }
         add(
             "Drop-off", page.names.dropoff, trip.dropoffPoint, Timeline.dropoffTime(page),
             isDone: trip.status == .complete, meters: ahead[count + 1], isNext: trip.status == .enrouteToDropoff)
+    }
+
+    /// Returns the time to show for the pickup: the expected time, or when the car or the rider came.
+    static func pickupTime(_ page: TripPage, _ trip: Trip) -> Date? {
+        if !trip.status.isBeforePickup && trip.status != .unknown { return page.history.pickedUpAt(trip) }
+        return isAt(.arrivedAtPickup, trip) ? page.history.enteredAt[trip.status] : Timeline.pickupTime(page)
+    }
+
+    /// Returns the time to show for a stop on the way: the expected time, or when the car came or left.
+    static func stopTime(_ page: TripPage, _ trip: Trip, index: Int) -> Date? {
+        if isDone(trip, index: index) { return page.history.leftStopAt[index] }
+        let isHere = index == trip.stopIndex && isAt(.arrivedAtIntermediateDestination, trip)
+        return isHere ? page.history.enteredAt[trip.status] : Timeline.stopTime(page, index: index)
+    }
+
+    private static func isAt(_ status: TripStatus, _ trip: Trip) -> Bool { trip.status == status && trip.vehicleID != nil }
+
+    private static func isDone(_ trip: Trip, index: Int) -> Bool {
+        !trip.status.isBeforePickup && trip.status != .unknown && index < trip.stopIndex || trip.status == .enrouteToDropoff
+            || trip.status == .complete
     }
 
     /// Returns a text for the stops that the vehicle makes for other people before this trip's stop; nil without such stops.
