@@ -121,7 +121,7 @@ package struct JSONOutput: Sendable {
             $0.add("longitude", .number(stop.coordinate.longitude, decimals: 7))
             $0.add("eta", stop.eta.map(JSONText.time))
             $0.add("distance_m", stop.distanceMeters.map { .number($0, decimals: 0) })
-            if let count = stop.deliveriesBefore { $0.add("deliveries_before", .integer(count)) }
+            if let count = stop.deliveriesBefore, count > 0 { $0.add("deliveries_before", .integer(count)) }
         }
     }
 
