@@ -78,7 +78,7 @@ struct ListTroubleTests {
         return String(try #require(text.split(separator: "\n").first { $0.hasPrefix(" \(number) ") }))
     }
 
-    @Test("a shipment that is not live arrives in about so many minutes", arguments: ["shipment-not-live", "shipment-offline"])
+    @Test("the remaining time of a shipment that is not live has the word about", arguments: ["shipment-not-live", "shipment-offline"])
     func aboutShipment(word: String) throws {
         #expect(try row(listed(word), 1).contains("  about "))
         #expect(try !row(listed("shipment-near"), 1).contains("about"))

@@ -208,7 +208,8 @@ struct FooterHints {
         }
         guard let binding = keyMap.binding(of: choice.action), !binding.hintKeys.isEmpty else { return nil }
         let usual = isNarrow ? choice.shortWord ?? binding.shortHint : choice.word ?? binding.hint
-        let word = choice.action == .quit && closesBox ? "close" : usual
+        // While a panel is open, the quit key closes the panel.
+        let word = choice.action == .quit && state.overlay != nil ? "close" : usual
         return Hint(keys: binding.hintKeys, word: word, gap: isNarrow ? 2 : 3, action: choice.action)
     }
 
@@ -216,14 +217,6 @@ struct FooterHints {
     private var isTyping: Bool {
         if case .search = state.overlay { return true }
         return state.overlay == .help && state.helpFilter?.isOpen == true
-    }
-
-    /// Whether the quit key closes a panel instead of the program. In the search, the key types a letter.
-    private var closesBox: Bool {
-        switch state.overlay {
-        case nil, .search: false
-        case .help, .stops, .events, .details, .cancel, .link: true
-        }
     }
 
     /// Whether the keys of an action answer the question on the screen instead of triggering the action.
