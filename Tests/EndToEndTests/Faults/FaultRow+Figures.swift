@@ -31,7 +31,9 @@ extension FaultRow {
         } while hasMoreDescriptors(outcome) && ContinuousClock.now < deadline
         guard let before = outcome.before, let after = outcome.after else { return }
         if hasMoreDescriptors(outcome) {
-            outcome.problem = "descriptors grew from \(before.descriptors) to \(after.descriptors)"
+            outcome.problem = """
+                descriptors grew from \(before.descriptors) to \(after.descriptors), from \(before.open) to \(after.open)
+                """
         } else if after.memoryKiB > before.memoryKiB + flatKiB, !Program.isSanitized {
             outcome.problem = "memory grew from \(before.memoryKiB) KiB to \(after.memoryKiB) KiB"
         }

@@ -108,18 +108,23 @@ struct FaultOutcome: Sendable {
 
 /// The memory use of a process and the number of its open descriptors.
 struct ProcessFigures: Sendable {
-    let descriptors: Int
+    /// What each open descriptor refers to, such as a file or a socket, sorted.
+    let open: [String]
     /// Memory of the process itself. Pages of the program file are not counted, because code that runs for the first time loads more of
     /// them.
     let memoryKiB: Int
 
     /// Reads the figures; nil if the process has ended.
     init?(_ process: Int32) {
-        guard let names = try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/fd"),
+        let folder = "/proc/\(process)/fd"
+        guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder),
             let status = try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8),
             let memory = status.firstMatch(of: #/RssAnon:\s+(\d+) kB/#).flatMap({ Int($0.1) })
         else { return nil }
-        descriptors = names.count
+        // A descriptor can be closed between the two calls.
+        open = names.map { (try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\($0)")) ?? "closed" }.sorted()
         memoryKiB = memory
     }
+
+    var descriptors: Int { open.count }
 }
