@@ -22,11 +22,8 @@ final class TCPConnection {
                 connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
             }
         }
-        guard result == 0 else {
-            let reason = errno
-            close(descriptor)
-            throw Failure(reason: reason)
-        }
+        // All properties are set, so an error runs deinit, which closes the descriptor.
+        guard result == 0 else { throw Failure(reason: errno) }
     }
 
     deinit { close(descriptor) }
