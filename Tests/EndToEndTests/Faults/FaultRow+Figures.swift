@@ -41,6 +41,6 @@ extension FaultRow {
 
     private static func hasMoreDescriptors(_ outcome: FaultOutcome) -> Bool {
         guard let before = outcome.before, let after = outcome.after else { return false }
-        return after.descriptors > before.descriptors
+        return after.hasMoreDescriptors(than: before)
     }
 }

@@ -127,4 +127,16 @@ struct ProcessFigures: Sendable {
     }
 
     var descriptors: Int { open.count }
+
+    /// The number of descriptors of event loops and timers.
+    private var internals: Int { open.count { $0.hasPrefix("anon_inode:") } }
+
+    /// The largest number of such descriptors of a process without a leak: three for each event loop, and five of Dispatch, which opens a
+    /// timer for each clock when it is first used. A program has one event loop for each processor.
+    private static let mostInternals = 3 * ProcessInfo.processInfo.processorCount + 5
+
+    /// Returns whether more descriptors are open than in `other`. Event loops and timers that are used for the first time do not count.
+    func hasMoreDescriptors(than other: ProcessFigures) -> Bool {
+        descriptors - internals > other.descriptors - other.internals || internals > max(other.internals, Self.mostInternals)
+    }
 }
