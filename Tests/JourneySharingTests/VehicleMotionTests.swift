@@ -129,6 +129,26 @@ struct VehicleMotionTests {
         #expect(!motion.isOffRoute)
     }
 
+    @Test("a car that has not reached the start of its route is not off the route, but a car beside the route is")
+    func beforeStart() throws {
+        var waiting = VehicleMotion()
+        var beside = VehicleMotion()
+        for seconds in [0.0, 5, 10] {
+            let now = noon.addingTimeInterval(seconds)
+            waiting.observe(try trip(at: -150 + seconds, speed: 2), ageSeconds: 0, isNewFix: true, now: now)
+            beside.observe(try trip(at: 1_000 + seconds, speed: 2, east: 150), ageSeconds: 0, isNewFix: true, now: now)
+        }
+        #expect(!waiting.isOffRoute && beside.isOffRoute)
+        let frame = waiting.frame(at: noon.addingTimeInterval(10))
+        #expect(frame?.coordinate == home.offset(eastMeters: 0, northMeters: -140) && frame?.alongMeters == nil)
+        waiting.observe(try trip(at: 10, speed: 2), ageSeconds: 0, isNewFix: true, now: noon.addingTimeInterval(20))
+        for seconds in [25.0, 30] {
+            let fix = try trip(at: -100, speed: 2, east: 100)
+            waiting.observe(fix, ageSeconds: 0, isNewFix: true, now: noon.addingTimeInterval(seconds))
+        }
+        #expect(waiting.isOffRoute)
+    }
+
     @Test("another vehicle is drawn at its own position")
     func otherVehicle() throws {
         var motion = VehicleMotion()

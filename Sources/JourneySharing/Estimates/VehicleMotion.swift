@@ -14,7 +14,8 @@ import Glibc
 /// - The vehicle is more than 400 m from its target.
 /// - A new route has no point within 30 m of the vehicle.
 /// - The vehicle or the route changes or disappears.
-/// - Two reports in a row are off the route. The vehicle then jumps to its reported position.
+/// - Two reports in a row are off the route. The vehicle then jumps to its reported position. Reports before the start of a route that the
+///   vehicle has not reached yet do not count.
 public struct VehicleMotion: Sendable {
     /// The drawn vehicle of one frame.
     public struct Drawn: Hashable, Sendable {
@@ -55,6 +56,8 @@ public struct VehicleMotion: Sendable {
     private var drawnAt: Date?
     private var location: VehicleLocation?
     private var fixesOffLine = 0
+    /// Whether a fix was on the active route. A vehicle cannot have left a route that it has not reached.
+    private var hasReachedRoute = false
     private var turning = Turning()
 
     /// A report on the line: its distance along the line, its speed, and its time on the local clock.
@@ -142,6 +145,7 @@ extension VehicleMotion {
         } else {
             path = MotionLine(route)
             drawn = nil
+            hasReachedRoute = false
         }
         guard let old = sample, let location else { return true }
         // `expected` keeps the distance between the last reported position and the drawn vehicle, even if that position is behind
@@ -169,14 +173,21 @@ extension VehicleMotion {
             return
         }
         guard let place = project(location, time: time) else {
-            fixesOffLine = min(fixesOffLine + 1, Self.offRouteFixes)
-            if isOffRoute { sample = nil }
+            let isWaiting = !hasReachedRoute && isBeforeStart(location)
+            if !isWaiting { fixesOffLine = min(fixesOffLine + 1, Self.offRouteFixes) }
+            if isWaiting || isOffRoute { sample = nil }
             return
         }
         fixesOffLine = 0
+        hasReachedRoute = true
         let speed = speed(of: location, at: place.alongMeters, time: time)
         let decay = Self.decaySeconds(speed: speed, before: sample?.speed ?? speed)
         sample = Sample(along: place.alongMeters, speed: speed, decaySeconds: decay, time: time)
+    }
+
+    /// Whether the start is the nearest point of the route, as for a vehicle that is still in a car park.
+    private func isBeforeStart(_ location: VehicleLocation) -> Bool {
+        path.line.nearest(to: location.coordinate).map { $0.alongMeters < 1 } ?? false
     }
 
     /// Returns the decay time of a speed, in seconds. If the vehicle slows down, the decay time shrinks by the ratio of the speeds.
