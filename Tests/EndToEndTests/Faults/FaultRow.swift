@@ -108,7 +108,7 @@ struct FaultOutcome: Sendable {
 
 /// The memory use of a process and the number of its open descriptors.
 struct ProcessFigures: Sendable {
-    /// What each open descriptor refers to, such as a file or a socket, sorted.
+    /// The target of each open descriptor, such as a file or a socket, sorted.
     let open: [String]
     /// Memory of the process itself. Pages of the program file are not counted, because code that runs for the first time loads more of
     /// them.
