@@ -78,12 +78,16 @@ package struct StatusPhrases: Hashable, Sendable {
     /// - Parameter stops: names of the trip's stops, in order.
     package static func of(_ trip: Trip?, kind: TripKind = .ride, stops: [String] = [], deliveriesBefore: Int = 0) -> StatusPhrases {
         guard let trip else { return of(.unknown, kind: kind) }
-        // A server may keep the status of a trip whose car was taken off.
-        let isForgotten = trip.vehicleID == nil && (trip.status == .enrouteToPickup || trip.status == .arrivedAtPickup)
+        let hasVehicle = trip.vehicleID != nil
         return of(
-            isForgotten ? .new : trip.status, kind: kind, stopIndex: trip.stopIndex, stopCount: trip.intermediateDestinations.count,
-            hasVehicle: trip.vehicleID != nil, stopName: stops.indices.contains(trip.stopIndex) ? stops[trip.stopIndex] : "",
-            deliveriesBefore: deliveriesBefore)
+            shown(trip.status, hasVehicle: hasVehicle), kind: kind, stopIndex: trip.stopIndex,
+            stopCount: trip.intermediateDestinations.count, hasVehicle: hasVehicle,
+            stopName: stops.indices.contains(trip.stopIndex) ? stops[trip.stopIndex] : "", deliveriesBefore: deliveriesBefore)
+    }
+
+    /// Returns the status to put into words. A server may keep the status of a trip whose car was taken off before the pickup.
+    static func shown(_ status: TripStatus, hasVehicle: Bool) -> TripStatus {
+        !hasVehicle && status.isBeforePickup ? .new : status
     }
 
     /// - Parameter stops: names of the trip's stops, in order.

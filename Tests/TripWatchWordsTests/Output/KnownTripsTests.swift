@@ -191,4 +191,24 @@ struct KnownTripsTests {
         trip.kind = .order
         #expect(cells().last == "14:13")
     }
+
+    @Test(
+        "a trip whose car was taken off is listed in the words of its page, even if the server keeps the status",
+        arguments: [TripStatus.new, .enrouteToPickup, .arrivedAtPickup])
+    func takenOff(status: TripStatus) throws {
+        var known = try trip("a")
+        let before = known
+        known.note(try Sighting { ($0.status, $0.vehicleID, $0.lastLocation) = (status, nil, nil) }.journey, title: nil, at: now)
+        known.arrival = now + 600
+        #expect(!known.isAsJustSeen(before))
+        var trips = KnownTrips()
+        trips.note([known], now: now)
+        let read = KnownTrips(trips.data)
+        let line = try #require(read.lines(now: now) { _ in "14:13" }.first)
+        #expect(read == trips && line.contains("  looking for a car  --:--  "), "\(line)")
+        known.kind = .order
+        #expect(known.cells(now: now, shared: "") { _ in "14:13" }[2] == "no courier yet")
+        known.note(try Sighting { _ in }.journey, title: nil, at: now + 5)
+        #expect(known.cells(now: now, shared: "") { _ in "14:13" }[2] == "on the way")
+    }
 }
