@@ -143,6 +143,35 @@ struct DriveScreenTests {
         #expect(!text(shift).contains("another rider") && !text(shift).contains("NEXT RIDER"), "\(text(shift))")
     }
 
+    @Test("stops whose coordinates the server has rounded keep their names, and each is named by the kind of its own trip")
+    func roundedStops() throws {
+        var shift = try MadeUpShift(size: Size(columns: 120, rows: 40))
+        shift.wait()
+        let ride = try MadeUpShift.trip("t1", .enrouteToDropoff)
+        var order = try MadeUpShift.trip("t2", .enrouteToPickup)
+        (order.pickupPoint, order.dropoffPoint) = (MadeUpTrip.place(2_000, 2_500), MadeUpTrip.place(2_600, 2_500))
+        order.intermediateDestinations = []
+        order.attributes = ["kind": "order", "pickup_name": "Bakery", "dropoff_name": "Zoo"]
+        func stop(_ type: WaypointType, _ id: String, _ place: Coordinate) -> TripWaypoint {
+            func rounded(_ degrees: Double) -> Double { (degrees * 10_000).rounded() / 10_000 }
+            let coordinate = Coordinate(latitude: rounded(place.latitude), longitude: rounded(place.longitude))
+            return TripWaypoint(coordinate: coordinate, tripID: id, type: type)
+        }
+        let stops = [
+            stop(.dropoff, "t1", MadeUpTrip.station), stop(.pickup, "t2", MadeUpTrip.place(2_000, 2_500)),
+            stop(.unknown, "t3", MadeUpTrip.place(0, 2_500)), stop(.dropoff, "t2", MadeUpTrip.place(2_600, 2_500)),
+        ]
+        shift.tell { state, _ in
+            (state.trip, state.later, state.stops) = (ride, [order], stops)
+            state.phase = .driving(TripStop(type: .dropoff, coordinate: MadeUpTrip.station), isThere: false)
+        }
+        let rows = text(shift).split(separator: "\n").map(String.init)
+        for words in ["Drop-off  Northgate Stati", "Shop  Bakery", "Drop-off  Zoo"] {
+            #expect(rows.count { $0.contains(words) } == 1, "\(words) in\n\(text(shift))")
+        }
+        #expect(text(shift).contains("Stop of another rider") && !text(shift).contains("Next stop"), "\(text(shift))")
+    }
+
     @Test("all sizes can be drawn in every state, at exactly their size")
     func everySize() throws {
         let view = AppView()

@@ -190,8 +190,10 @@ private struct DriveWriter {
             short: "\(word(type)) \(waited)", stopwatch: act, isHere: true)
     }
 
-    private func word(_ type: WaypointType) -> String {
-        switch type {
+    /// - Parameter kind: the kind of the stop's trip; nil for the current trip.
+    private func word(_ type: WaypointType, kind: TripKind? = nil) -> String {
+        let kind: TripKind = kind ?? self.kind
+        return switch type {
         case .pickup: kind == .order ? "Shop" : "Pickup"
         case .intermediate: "Stop"
         case .dropoff: "Drop-off"
@@ -250,9 +252,11 @@ private struct DriveWriter {
         for (index, stop) in page.stops.enumerated() {
             let known = page.underWay.first { $0.name.trip == stop.tripID }
             let isNow = index == 0 && page.current != nil
-            let name = name(of: stop.coordinate, known ?? trip)
+            let kind = kind(of: known ?? trip)
+            let name = name(of: stop.coordinate, stop.type, known ?? trip)
             let isNamed = stop.tripID == trip.name.trip || known != nil && !name.isEmpty
-            let word = word(stop.type) + (isNamed ? "" : kind == .order ? " of another order" : " of another rider")
+            let type = stop.type == .unknown && !isNow ? .intermediate : stop.type
+            let word = word(type, kind: kind) + (isNamed ? "" : kind == .order ? " of another order" : " of another rider")
             let eta = isNow ? nextArrival : page.arrival(at: stop, now: now)?.addingTimeInterval(driftSeconds)
             steps.append(
                 Timeline.Step(
@@ -262,13 +266,20 @@ private struct DriveWriter {
         return steps
     }
 
-    /// Returns the name of a location, from the trip or the base map; empty if neither has a name.
-    private func name(of place: Coordinate?, _ trip: Trip) -> String {
+    /// Returns the name of a stop, from the trip or the base map; empty if neither has a name. The trip's stop of the same type counts
+    /// first, then the nearest one.
+    private func name(of place: Coordinate?, _ type: WaypointType, _ trip: Trip) -> String {
+        guard let place else { return "" }
         let names = TripNames(trip.name, trip: trip, title: nil, streets: state.streets)
-        if let place, place == trip.pickupPoint { return names.pickup }
-        if let place, place == trip.dropoffPoint { return names.dropoff }
-        if let place, let index = trip.intermediateDestinations.firstIndex(of: place) { return names.stopPlace(index) }
-        return place.flatMap { state.streets[$0] }.map { sanitised($0, maximumLength: 60) } ?? ""
+        var stops = trip.intermediateDestinations.enumerated().map { (WaypointType.intermediate, $1, names.stopPlace($0)) }
+        if let pickup = trip.pickupPoint { stops.append((.pickup, pickup, names.pickup)) }
+        if let dropoff = trip.dropoffPoint { stops.append((.dropoff, dropoff, names.dropoff)) }
+        let near = stops.map { own, point, name -> (rank: Int, meters: Double, name: String) in
+            (rank: own == type ? 0 : 1, meters: point.distanceMeters(to: place), name: name)
+        }
+        .filter { $0.meters < DrivePage.sameStopMeters && !$0.name.isEmpty }
+        let nearest = near.min { ($0.rank, $0.meters) < ($1.rank, $1.meters) }
+        return nearest?.name ?? state.streets[place].map { sanitised($0, maximumLength: 60) } ?? ""
     }
 
     var card: DriveWords.Card? {
@@ -282,8 +293,8 @@ private struct DriveWriter {
     }
 
     private func card(_ trip: Trip, heading: String, isOffer: Bool) -> DriveWords.Card {
-        let pickup = name(of: trip.pickupPoint, trip)
-        let dropoff = name(of: trip.dropoffPoint, trip)
+        let pickup = name(of: trip.pickupPoint, .pickup, trip)
+        let dropoff = name(of: trip.dropoffPoint, .dropoff, trip)
         let away = away(trip.pickupPoint).map { state.distance($0) } ?? ""
         let route = [trip.pickupPoint].compactMap { $0 } + trip.intermediateDestinations + [trip.dropoffPoint].compactMap { $0 }
         let length = zip(route, route.dropFirst()).reduce(0) { $0 + $1.0.distanceMeters(to: $1.1) }

@@ -133,6 +133,9 @@ package struct DrivePage: Sendable {
 // MARK: - Stops
 
 extension DrivePage {
+    /// Two locations less than this far apart can be the same stop, in metres. Servers round coordinates.
+    package static let sameStopMeters = 30.0
+
     /// The stop that the vehicle is driving to or waiting at, or a later stop.
     package struct Stop: Hashable, Sendable {
         package var type: WaypointType
@@ -179,7 +182,8 @@ extension DrivePage {
         guard let current else { return ahead }
         var present = Stop(type: current.type, coordinate: current.coordinate, tripID: trip.name.trip)
         let known = ahead.firstIndex {
-            $0.tripID == present.tripID && $0.type == present.type && $0.coordinate.distanceMeters(to: present.coordinate) < 30
+            $0.tripID == present.tripID && $0.type == present.type
+                && $0.coordinate.distanceMeters(to: present.coordinate) < Self.sameStopMeters
         }
         if let known { present.eta = ahead.remove(at: known).eta }
         return [present] + ahead
