@@ -53,12 +53,17 @@ extension DriverShift {
         return changed
     }
 
-    /// Reports the new status and reads the vehicle, because a new status changes the vehicle's stops. If this read fails, the next poll
-    /// reads the vehicle instead.
+    /// Reports the new status and reads the vehicle, because a new status changes the vehicle's stops. If this read fails, the stops that
+    /// the trip has left are removed, and the next poll reads the vehicle.
     private func accept(_ trip: Trip) async -> Trip {
         succeed()
         driver.onEvent(.status(trip.name, trip.status))
-        if servesVehicle { try? await lookAtVehicle() }
+        guard servesVehicle else { return trip }
+        do throws(FleetEngineError) {
+            try await lookAtVehicle()
+        } catch {
+            duties.removeStopsLeft(by: trip)
+        }
         return trip
     }
 

@@ -265,6 +265,7 @@ extension DriverShift {
     func close(_ name: TripName, _ outcome: TripOutcome) {
         open[name] = nil
         duties.over.insert(name)
+        duties.keep(0, stopsOf: name)
         if !hasNext { navigator.setRoute(nil) }
         let ended = DrivenTrip(name: name, outcome: outcome)
         driven.append(ended)

@@ -22,12 +22,33 @@ struct VehicleDuties: Sendable {
             guard let name = try? TripName(provider: vehicle.name.provider, trip: id), known.insert(name).inserted else { continue }
             current.append(name)
         }
-        var seen: Set<String> = []
-        for waypoint in vehicle.waypoints where seen.insert(waypoint.tripID).inserted {
-            guard let name = try? TripName(provider: vehicle.name.provider, trip: waypoint.tripID), known.contains(name) else { continue }
-            byStops.append(name)
-        }
         stops = vehicle.waypoints.map { TripWaypoint(coordinate: $0.coordinate, tripID: $0.tripID, type: $0.type, eta: $0.eta) }
         self.over = over.intersection(known)
+        orderByStops()
+    }
+
+    private mutating func orderByStops() {
+        let names = Dictionary(current.map { ($0.trip, $0) }) { first, _ in first }
+        var seen: Set<String> = []
+        byStops = stops.compactMap { seen.insert($0.tripID).inserted ? names[$0.tripID] : nil }
+    }
+
+    /// Removes the stops that a trip has left according to its status.
+    mutating func removeStopsLeft(by trip: Trip) {
+        guard trip.status != .unknown, !trip.status.isBeforePickup else { return }
+        let between = trip.status.intermediatesAhead(
+            of: trip.intermediateDestinations.count, index: trip.intermediateDestinationIndex)
+        keep(trip.status.isFinal ? 0 : between.count + (trip.dropoffPoint == nil ? 0 : 1), stopsOf: trip.name)
+    }
+
+    /// Removes the first stops of a trip until at most `count` remain.
+    mutating func keep(_ count: Int, stopsOf name: TripName) {
+        var surplus = stops.count { $0.tripID == name.trip } - count
+        stops = stops.filter { stop in
+            guard surplus > 0, stop.tripID == name.trip else { return true }
+            surplus -= 1
+            return false
+        }
+        orderByStops()
     }
 }

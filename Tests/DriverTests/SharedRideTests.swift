@@ -86,6 +86,36 @@ struct SharedRideTests {
         #expect(bothOnBoard.allSatisfy { $0.later.map(\.status) == [.enrouteToDropoff] })
     }
 
+    @Test("a stop that was left is in no state, even if the vehicle cannot be read after the status is set")
+    func leftStops() async throws {
+        await fleet.assign(try a)
+        await fleet.assign(try b)
+        await fleet.arrange("a+ b+ a- b-")
+        let failing = Failing()
+        await fleet.fail { call, _ in
+            failing.isNext.withLock { isNext in
+                if case .updateTrip = call { isNext = true }
+                guard call == .getVehicle, isNext else { return nil }
+                isNext = false
+                return Sea.error(.unavailable, "no connection")
+            }
+        }
+        let watch = Watch()
+        let driver = driver(.assigned(limit: 2)) { state in watch.states.withLock { $0.append(state) } }
+        _ = try await clock.run(parties: 2) { await driver.run() }
+        #expect(await fleet.tripStatuses == Self.pooled)
+        for state in watch.states.withLock({ $0 }) {
+            let onBoard = ([state.trip].compactMap { $0 } + state.later).filter { !$0.status.isBeforePickup }.map(\.name.trip)
+            #expect(!state.stops.contains { $0.type == .pickup && onBoard.contains($0.tripID) })
+            #expect(state.completed == 0 || !state.stops.contains { $0.tripID == "a" })
+        }
+    }
+
+    private final class Failing: Sendable {
+        /// Whether the next read of the vehicle fails.
+        let isNext = Mutex(false)
+    }
+
     @Test("the new route goes out with the status, not at the next report")
     func routeWithStatus() async throws {
         await fleet.assign(try a)
