@@ -160,6 +160,21 @@ struct SharedShipmentTests {
         #expect(made.page(afterSeconds: 61).contains("<p class=\"what\">Done</p><strong class=\"big long\"><time datetime="))
     }
 
+    @Test(
+        "after the outcome there is no arrival, even if the server keeps its estimates",
+        arguments: [DeliveryTaskOutcome.failed, .succeeded])
+    func noArrivalAfterOutcome(outcome: DeliveryTaskOutcome) throws {
+        var made = try MadeUpShipmentLink(LinkPrivacy(), MadeUpShipmentLink.everythingShared)
+        #expect(made.json(afterSeconds: 5).contains(#""remaining_s":7"#))
+        made.answer(afterSeconds: 60) {
+            MadeUpShipmentLink.everythingShared(&$0)
+            $0.outcome = outcome
+        }
+        let none = #""eta":null,"remaining_s":null,"remaining_m":null,"completion":null"#
+        #expect(made.json(afterSeconds: 65).contains(none), "\(made.json(afterSeconds: 65))")
+        #expect(made.event("eta")?.contains(none) == true)
+    }
+
     @Test("after another shipment under the same number, new readers get nothing of the previous one")
     func replaced() throws {
         var made = try MadeUpShipmentLink(LinkPrivacy(), MadeUpShipmentLink.everythingShared)

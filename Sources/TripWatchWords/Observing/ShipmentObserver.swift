@@ -24,7 +24,7 @@ package enum ShipmentFact: Hashable, Sendable {
     case end(DeliveryTaskState, outcome: DeliveryTaskOutcome?)
 }
 
-/// The displayed arrival at the shipment's stop. Values that the server does not share are nil.
+/// The displayed arrival at the shipment's stop. Values that the server does not share are nil, and so are all values after the outcome.
 package struct ShipmentETA: Hashable, Sendable {
     package let arrival: Date?
     /// The remaining time until the arrival, in seconds; never negative.
@@ -34,10 +34,12 @@ package struct ShipmentETA: Hashable, Sendable {
 
     /// - Parameter now: current time by the local clock.
     package init(_ tracker: ShipmentTracker, now: Date) {
-        arrival = tracker.arrival.shown
-        remainingSeconds = tracker.remainingSeconds(now: now).map { max(0, $0) }
-        remainingMeters = tracker.shipment?.remainingDistanceMeters
-        completion = tracker.shipment?.estimatedCompletionTime
+        // A server may keep its estimates after the outcome.
+        let isAwaited = tracker.shipment?.outcome == nil
+        arrival = isAwaited ? tracker.arrival.shown : nil
+        remainingSeconds = isAwaited ? tracker.remainingSeconds(now: now).map { max(0, $0) } : nil
+        remainingMeters = isAwaited ? tracker.shipment?.remainingDistanceMeters : nil
+        completion = isAwaited ? tracker.shipment?.estimatedCompletionTime : nil
     }
 
     var isEmpty: Bool { arrival == nil && remainingMeters == nil && completion == nil }

@@ -62,6 +62,17 @@ struct ShipmentMomentWatchTests {
         #expect(words(feed.pass(.ended(try #require(feed.last)), at: 60)) == ["end"])
     }
 
+    @Test("an outcome is reported without an arrival, even if the server keeps its estimate")
+    func outcomeWithoutArrival() throws {
+        let feed = try Feed()
+        #expect(feed.answer(0, arrival(1_800)).first?.remainingSeconds != nil)
+        let failed = feed.answer(60) {
+            $0.estimatedArrivalTime = Feed.start.addingTimeInterval(1_800)
+            $0.outcome = .failed
+        }
+        #expect(words(failed) == ["outcome"] && failed.first?.arrival == nil && failed.first?.remainingSeconds == nil)
+    }
+
     @Test("a changed arrival counts from the last reported one")
     func changedArrival() throws {
         let feed = try Feed()

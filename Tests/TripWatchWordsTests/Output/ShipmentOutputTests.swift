@@ -198,6 +198,17 @@ struct ShipmentReportTests {
                 + #""window_start":null,"window_end":null,"stops_before":null,"eta":null,"remaining_s":null,"remaining_m":null,"#
                 + #""completion":null,"freshness":null,"age_s":null}"#)
     }
+
+    @Test("after a failed attempt JSON has no arrival, even if the server keeps its estimates")
+    func failedJSON() throws {
+        let failed = try report {
+            $0.estimatedArrivalTime = Self.now.addingTimeInterval(720)
+            $0.estimatedCompletionTime = Self.now.addingTimeInterval(900)
+            $0.remainingDistanceMeters = 3_400
+            $0.outcome = .failed
+        }
+        #expect(failed.jsonLine.contains(#""eta":null,"remaining_s":null,"remaining_m":null,"completion":null"#), "\(failed.jsonLine)")
+    }
 }
 
 @Suite("Goals when waiting for a shipment")

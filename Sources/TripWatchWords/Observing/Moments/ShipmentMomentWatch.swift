@@ -80,11 +80,12 @@ package struct ShipmentMomentWatch: Sendable {
             told = Told(
                 arrival: arrival, secondsLeft: max(0, arrival.timeIntervalSince(serverNow)), clockOffset: serverNow.timeIntervalSince(now))
         }
+        let eta = ShipmentETA(tracker, now: now)
         return selected.map {
             ShipmentMoment(
                 event: $0.event, shipment: tracker.name, time: now, state: shipment.state, outcome: shipment.outcome,
-                arrival: tracker.arrival.shown, remainingSeconds: tracker.remainingSeconds(now: now).map { max(0, $0) },
-                remainingMeters: shipment.remainingDistanceMeters, stopsBefore: shipment.stopsBefore, changedBySeconds: $0.changedBySeconds)
+                arrival: eta.arrival, remainingSeconds: eta.remainingSeconds, remainingMeters: eta.remainingMeters,
+                stopsBefore: shipment.stopsBefore, changedBySeconds: $0.changedBySeconds)
         }
     }
 
