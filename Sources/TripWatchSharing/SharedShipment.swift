@@ -132,8 +132,8 @@ extension SharedShipment {
         let words = state(at: now)
         let figure = [words?.heading ?? "", words?.value ?? ""].filter { !$0.isEmpty }.joined(separator: " ")
         let clock = words.map { $0.clock.isEmpty ? "" : ", at \($0.clock) \(options.zoneName)" } ?? ""
-        let lines = [title, figure + clock, words?.line ?? "", words?.windowLine ?? "", ShipmentFreshness(tracker, now: now).text]
-            .filter { !$0.isEmpty }
+        let below = [words?.line ?? "", words?.windowLine ?? ""].map(\.capitalised)
+        let lines = ([title, figure + clock] + below + [ShipmentFreshness(tracker, now: now).text]).filter { !$0.isEmpty }
         let shown = Array(lines.prefix(size.rows))
         let rows = size.rows - shown.count - 1
         guard rows > 0 else { return LinkFrame(lines: shown) }

@@ -44,7 +44,7 @@ struct ShipmentPage {
     private var hero: String {
         guard let words else { return "" }
         let heading = words.heading.prefix(1) + words.heading.dropFirst().lowercased()
-        let at = [words.clock.isEmpty ? "" : "at \(words.clock)", words.line].filter { !$0.isEmpty }
+        let at = [words.clock.isEmpty ? "" : "at \(words.clock)", words.line.capitalised].filter { !$0.isEmpty }
         return "<p class=\"what\">\(LinkDocument.text(String(heading)))</p>\(figure(words))"
             + at.map { "<p class=\"at\">\(timed($0))</p>" }.joined()
     }
@@ -68,14 +68,14 @@ struct ShipmentPage {
         guard let words else { return "" }
         let meters = [.arrivesIn, .onItsWay].contains(words.figure) ? tracker.shipment?.remainingDistanceMeters : nil
         let left = meters.map { DistanceText.left(meters: $0, system: link.options.measurementSystem) } ?? ""
-        return [left, words.windowLine].filter { !$0.isEmpty }.map { "<p>\(timed($0))</p>" }.joined()
+        return [left, words.windowLine.capitalised].filter { !$0.isEmpty }.map { "<p>\(timed($0))</p>" }.joined()
     }
 
     private var spoken: String {
         guard let words else { return "Nothing is known about the shipment yet." }
         let heading = words.heading.prefix(1) + words.heading.dropFirst().lowercased()
         let figure = words.value.isEmpty ? String(heading) : "\(heading) \(words.value)"
-        return [figure, words.line, words.windowLine].filter { !$0.isEmpty }.map { "\($0)." }.joined(separator: " ")
+        return [figure, words.line, words.windowLine].filter { !$0.isEmpty }.map { "\($0.capitalised)." }.joined(separator: " ")
     }
 
     private var ending: String { link.endsAt.map { "This link ends at \(time($0, isZoned: true))." } ?? link.term.openWords }
@@ -113,4 +113,9 @@ extension ShipmentPage {
             known[String(match.output)].map { time($0, isZoned: match.range == last) } ?? String(match.output)
         }
     }
+}
+
+extension String {
+    /// The text with a capital first letter, for the beginning of a line or sentence.
+    var capitalised: String { prefix(1).uppercased() + dropFirst() }
 }

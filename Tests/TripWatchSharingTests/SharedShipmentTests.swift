@@ -130,8 +130,20 @@ struct SharedShipmentTests {
         #expect(page.contains("<p class=\"at\">2 stops before yours</p>"))
         #expect(page.contains("<title>12 min ∙ Shipment P-1</title>"))
         #expect(page.contains("<b>live</b>") && page.contains("/map.svg?"))
-        #expect(page.contains("<p>planned <time datetime="))
+        #expect(page.contains("<p>Planned <time datetime="))
         #expect(page.contains("This link ends ten minutes after the shipment ends."))
+    }
+
+    @Test("lines and spoken sentences begin with capital letters, on the page and in a terminal")
+    func capitals() throws {
+        let made = try MadeUpShipmentLink(LinkPrivacy(), MadeUpShipmentLink.everythingShared)
+        let spoken = made.page().split(separator: "\n").first { $0.contains("id=\"say\"") } ?? ""
+        #expect(spoken.contains(". Planned ") && !spoken.contains(". planned "), "\(spoken)")
+        let lines = made.link.frame(Size(columns: 80, rows: 24), at: MadeUpLink.start).lines
+        #expect(lines.contains { $0.hasPrefix("Planned ") } && !lines.contains { $0.hasPrefix("planned ") }, "\(lines)")
+        let failed = try MadeUpShipmentLink { $0.outcome = .failed }
+        #expect(failed.page().contains("Not completed. The attempt failed."))
+        #expect(failed.link.frame(Size(columns: 80, rows: 24), at: MadeUpLink.start).lines.contains("The attempt failed"))
     }
 
     @Test("without a position the page says when the server was last checked, never live, and has no map")
@@ -140,7 +152,8 @@ struct SharedShipmentTests {
         let page = made.page(afterSeconds: 4)
         #expect(page.contains("<b>last checked</b> <span data-age=\"4\" data-tail=\" ago\">4 s ago</span>"))
         #expect(!page.contains("live</b>") && page.contains("<div id=\"map\"></div>"))
-        #expect(page.contains("<p class=\"what\">Planned</p>") && page.contains("position and arrival are not shared yet"))
+        #expect(page.contains("<p class=\"what\">Planned</p>"))
+        #expect(page.contains("<p class=\"at\">Position and arrival are not shared yet</p>"))
         #expect(made.json(afterSeconds: 4).contains(#""freshness":null,"age_s":null,"freshness_text":"last checked 4 s ago""#))
     }
 
