@@ -190,6 +190,21 @@ struct ShipmentReportTests {
         #expect(try template.line(report { _ in }) == "planned|||planned||P-1|")
     }
 
+    @Test("docs/status-lines.md and docs/json-output.md name every class for waybar", arguments: ["status-lines.md", "json-output.md"])
+    func classes(page: String) throws {
+        let package = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        let text = try String(contentsOf: package.appending(path: "docs/\(page)"), encoding: .utf8)
+        let shipments = [
+            try report { _ in }, try report { $0.remainingStopCount = 9 }, try report { $0.outcome = .succeeded },
+            try report { $0.outcome = .failed }, try report { $0.state = .closed },
+        ]
+        let classes = shipments.compactMap { $0.waybarLine.firstMatch(of: #/"class":"([a-z]+)"/#)?.output.1 }
+        #expect(classes == ["planned", "enroute", "done", "failed", "closed"])
+        let all = classes.map(String.init) + StatusReport.Phase.allCases.map(\.rawValue) + ["offline", "stopped"]
+        for name in all { #expect(text.contains("`\(name)`"), "\(name)") }
+    }
+
     @Test("JSON has every key, and null for values that are not shared")
     func json() throws {
         #expect(
