@@ -332,9 +332,9 @@ final class OnlineMapTests: Sendable {
         #expect(try again.end() == 0)
     }
 
-    @Test("a trip without a map asks too, with Esc for not now, and its keys continue to work")
+    @Test("a trip with something on its map asks too, with Esc for not now, and its keys continue to work")
     func consentForTrip() throws {
-        let trip = ["follow", "providers/p/trips/t", "--endpoint", "127.0.0.1:1", "--plaintext"]
+        let trip = ["follow", "providers/p/trips/t", "--endpoint", "127.0.0.1:1", "--plaintext", "--here", "20,10"]
         let program = try ProgramOnTerminal(trip, setting: setting.merging(["TRIPWATCH_BASEMAP": ""]) { $1 })
         try program.wait(for: Self.question)
         program.press("?")

@@ -1,3 +1,4 @@
+import FleetEngine
 import FoundationEssentials
 import Geo
 import JourneySharing
@@ -200,6 +201,35 @@ struct MapNoteTests {
             #expect(isMap || layout.rules.contains(row) || row == layout.footer.row, "\(row): \(without[row])")
             let panels = [with, without].map { $0[row].dropFirst(layout.map.columns) }
             #expect(!isMap || panels.first == panels.last, "\(panels)")
+        }
+    }
+
+    @Test("while nothing is on the map, the question is not asked, and b says why", arguments: ["connecting", "no-such-trip"])
+    func nothingOnMap(name: String) throws {
+        let options = Scenario.options { $0.asksForMap = true }
+        var scenario = try #require(Scenario.named(name, size: Size(columns: 80, rows: 24), options: options))
+        #expect(!scenario.state.isAskingForMap && scenario.state.asksForMap)
+        #expect(!scenario.effects.contains { if case .endMapQuestion = $0 { true } else { false } })
+        scenario.press("b")
+        let notice = try #require(scenario.state.notice)
+        #expect(!scenario.state.isAskingForMap && notice.text == "There is nothing on the map yet.")
+        scenario.send(.noticeEnded(notice.number))
+        scenario.answer("14:02:05", { name, _ in MadeUpTrip.new(name) })
+        #expect(scenario.state.isAskingForMap)
+        #expect(scenario.effects.contains { if case .endMapQuestion = $0 { true } else { false } })
+    }
+
+    @Test("the question is asked about a shipment only once its place or its vehicle is shared")
+    func shipment() throws {
+        let options = Scenario.options { $0.asksForMap = true }
+        let name = try #require(Scenario.parcel)
+        var state = AppState(trips: [], shipments: [name], options: options, size: Size(columns: 80, rows: 24), now: Self.start)
+        for (place, isAsked) in [(nil, false), (MadeUpTrip.pickup, true)] as [(Coordinate?, Bool)] {
+            let answer = TaskTrackingInfo(name: name, state: .open, plannedLocation: place)
+            let changed = ShipmentFields(from: state.shipment?.tracker.shipment, to: answer)
+            let update = ShipmentUpdate(name: name, time: Self.start, kind: .shipment(answer, changed: changed))
+            _ = state.update(.shipment(update, intervalSeconds: 5))
+            #expect(state.isAskingForMap == isAsked)
         }
     }
 

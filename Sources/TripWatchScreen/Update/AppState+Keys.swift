@@ -59,9 +59,9 @@ extension AppState {
         }
     }
 
-    /// Whether the question about the map is shown and takes keys: a map is drawn, and no notice is shown.
+    /// Whether the question about the map is shown and takes keys: a map with something on it is drawn, and no notice is shown.
     var isAskingForMap: Bool {
-        guard asksForMap, overlay == nil, list == nil, notice == nil, !isTooSmall else { return false }
+        guard asksForMap, overlay == nil, list == nil, notice == nil, !isTooSmall, !isBeforeItsPlace else { return false }
         return !ScreenLayout(self, page: page).map.isEmpty
     }
 
@@ -82,7 +82,11 @@ extension AppState {
     private mutating func switchBaseMap() {
         if options.asksForMap, !isMapAnswered {
             asksForMap = true
-            if ScreenLayout(self, page: page).map.isEmpty { say("A map needs a larger terminal.") }
+            if ScreenLayout(self, page: page).map.isEmpty {
+                say("A map needs a larger terminal.")
+            } else if isBeforeItsPlace {
+                say("There is nothing on the map yet.")
+            }
             return
         }
         showsBaseMap.toggle()

@@ -272,7 +272,7 @@ extension AppState {
     /// Requests the missing tiles of the view, if they differ from those being loaded.
     private mutating func tilesToLoad(isRequest: Bool) -> [AppEffect] {
         var wanted: [TileID] = []
-        if let baseMap, showsBaseMap, list == nil, !isBeforeItsPlace {
+        if let baseMap, showsBaseMap, list == nil, mapHost == nil || !isBeforeItsPlace {
             let visible = Viewport(camera: map.camera, painter: painter).tiles(zoomRange: baseMap.zoomRange)
             wanted = fromTheMiddle(baseMap.tiles.missing(visible))
             self.baseMap?.tiles.touch(visible)
@@ -287,8 +287,8 @@ extension AppState {
     }
 
     /// Whether the view has not yet moved to its trip. Until then, no tiles are requested from a server, because the view is about to show
-    /// another area.
-    private var isBeforeItsPlace: Bool { mapHost != nil && front != nil && !map.isAtPlace }
+    /// another area, and the user is not asked about a map, because nothing is on it.
+    var isBeforeItsPlace: Bool { front != nil && !map.isAtPlace }
 
     /// Requests the missing tiles around a complete view from a map server, because a key press may move the view at any moment. A
     /// view that follows its vehicle moves so slowly that its tiles load in time.
