@@ -102,7 +102,23 @@ struct HelpTests {
     func panels(keys: String, hints: [String]) throws {
         var scenario = try scenario(80, 24)
         scenario.press(keys)
-        let shown = FooterHints(scenario.state, page: scenario.state.page).fitted(columns: 78).map { "\($0.keys) \($0.word)" }
-        #expect(shown == hints)
+        #expect(self.hints(scenario) == hints)
+    }
+
+    @Test("over a panel, the last line shows no key that scrolls or closes the panel instead", arguments: ["?", "w", "e", "d"])
+    func overPanel(keys: String) throws {
+        var scenario = try scenario(80, 24)
+        #expect(self.hints(scenario).contains("hjkl pan"))
+        scenario.press(keys)
+        #expect(self.hints(scenario) == ["? help", "f follow", "+ - zoom", "x cancel trip", "q close"])
+        scenario.press("esc")
+        #expect(self.hints(scenario).contains("hjkl pan"))
+        var list = try #require(Scenario.named("several", size: Size(columns: 80, rows: 24)))
+        list.press("L \(keys)")
+        #expect(self.hints(list) == ["? help", "q close"])
+    }
+
+    private func hints(_ scenario: Scenario) -> [String] {
+        FooterHints(scenario.state, page: scenario.state.page).fitted(columns: 78).map { "\($0.keys) \($0.word)" }
     }
 }

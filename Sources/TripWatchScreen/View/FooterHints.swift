@@ -39,6 +39,15 @@ struct FooterHints {
     /// Choices in reading order. Hints further right tend to be left out first, but help and quit are kept longest.
     private static func choices(_ state: AppState, _ page: TripPage?) -> [Choice] {
         if let choices = inPanel(state) { return choices }
+        let choices = besidePanels(state, page)
+        return state.overlay == nil ? choices : choices.filter { !takenByPanels.contains($0.action) }
+    }
+
+    /// Actions whose keys mean something else while a panel is open: they scroll or close the panel, or do nothing.
+    private static let takenByPanels: Set<AppAction> = [.panLeft, .panDown, .pause, .openMarker, .back, .search, .addTrip, .stopWatching]
+
+    /// Returns the choices for a screen without a panel.
+    private static func besidePanels(_ state: AppState, _ page: TripPage?) -> [Choice] {
         if let drive = state.drive { return driver(drive) }
         if let list = state.list { return Self.list(list, state.keyMap) }
         if let booking = state.booking { return inBooking(booking) }
