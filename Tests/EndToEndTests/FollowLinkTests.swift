@@ -39,6 +39,28 @@ struct FollowLinkTests {
         }
     }
 
+    @Test(
+        "other commands take no link: the sentence says so, and names the command that does",
+        arguments: [["wait", "--until", "done"], ["wait", "--until", "2min"], ["status"], ["share"]])
+    func otherCommands(words: [String]) throws {
+        let link = "http://127.0.0.1:9" + Self.secret
+        let end = try Program().run(words + [link])
+        #expect(end.status == 64 && end.lines.isEmpty)
+        let sentence = "tripwatch: '\(link)' is a link, and only 'follow' takes links: run 'tripwatch follow LINK'. "
+        #expect(end.errors.hasPrefix(sentence), "\(end.errors)")
+    }
+
+    @Test(
+        "what follow cannot do with a link is a usage error",
+        arguments: [
+            (["--dump"], "--dump works with a trip, not with a link."),
+            (["--provider", "demo", "--tracking", "P-1"], "'follow' takes a single link: give only the link"),
+        ])
+    func unfit(options: [String], words: String) throws {
+        let end = try Program().run(["follow", "http://127.0.0.1:9" + Self.secret] + options)
+        #expect(end.status == 64 && end.lines.isEmpty && end.errors.hasPrefix("tripwatch: \(words)"), "\(end.errors)")
+    }
+
     @Test("a server that limits requests is named as such, and is asked again")
     func limited() async throws {
         try await ScriptedHTTPServer.with { _, count in

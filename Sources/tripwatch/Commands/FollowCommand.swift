@@ -86,15 +86,16 @@ struct FollowCommand: ConfigurableCommand {
                 message: "no trip to follow: this machine has no unfinished trip or shipment from the last 7 days. "
                     + "Name one, or try 'tripwatch demo'.", exitCode: ExitCodes.usage)
         }
-        if names.count == 1, shipments.tracking.isEmpty, !frame.dump, let link = names.first.flatMap(LinkAddress.init) {
+        if names.count == 1, shipments.tracking.isEmpty, let link = names.first.flatMap(LinkAddress.init) {
+            guard !frame.dump else { throw ValidationError("--dump works with a trip, not with a link.") }
             guard following.record == nil else { throw ValidationError("--record works with a trip, not with a link.") }
             var run = FollowLinkRun(
                 address: link, caFile: connection.ca, output: output.settings, look: screenSettings, keepsTrying: following.keepTrying)
             run.hooks = try hooks.settings(hookRules, connection)
             return try await run.perform(in: surroundings)
         }
-        if names.count > 1, names.contains(where: { LinkAddress($0) != nil }) {
-            throw ValidationError("'follow' takes a single link: give one link, or only trip names.")
+        if names.contains(where: { LinkAddress($0) != nil }) {
+            throw ValidationError("'follow' takes a single link: give only the link, or only names of trips and shipments.")
         }
         if let address = names.first(where: { LinkAddress.isWebAddress($0) && LinkAddress($0) == nil }) {
             throw ValidationError("'\(printable(address))' is not a link; the form is https://HOST/s/SECRET.")

@@ -25,7 +25,12 @@ struct WaitCommand: ConfigurableCommand {
     @OptionGroup(title: HelpSection.connection) var pace: PaceOptions
     @OptionGroup(title: HelpSection.advanced) var kind: KindOptions
 
-    func validate() throws { try goal.check(isShipment: try shipment.only(beside: trip) != nil) }
+    func validate() throws {
+        let isShipment = try shipment.only(beside: trip) != nil
+        // This comes before the goal, because a link does not tell whether it leads to a trip or a shipment.
+        if let trip { try ConnectionOptions.refuseLink(trip) }
+        try goal.check(isShipment: isShipment)
+    }
 
     mutating func complete(from configuration: Configuration, in surroundings: Surroundings) throws {
         let tracking = try shipment.only(beside: trip)

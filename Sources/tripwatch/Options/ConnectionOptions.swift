@@ -2,6 +2,7 @@ import ArgumentParser
 import FleetEngine
 import FleetEngineGRPC
 import ProgramSurroundings
+import TripWatchLinks
 import TripWatchRuntime
 import TripWatchSettings
 
@@ -51,8 +52,18 @@ struct ConnectionOptions: ParsableArguments {
         }
     }
 
+    /// - Throws: `ValidationError` for a link where a command needs a trip or a shipment.
+    static func refuseLink(_ text: String) throws {
+        guard LinkAddress(text) == nil else {
+            throw ValidationError(
+                "'\(printable(text))' is a link, and only 'follow' takes links: run 'tripwatch follow LINK'. "
+                    + "With --output plain, it ends when the trip or shipment ends.")
+        }
+    }
+
     /// Reads the name of a trip: a full name or, with `--provider`, a bare id.
     func tripName(_ text: String) throws -> TripName {
+        try Self.refuseLink(text)
         do throws(ResourceNameError) {
             if !text.contains("/"), let provider { return try TripName(provider: provider, trip: text) }
             return try TripName(text)
