@@ -124,6 +124,18 @@ struct LocalServer {
         return connection.read()
     }
 
+    /// Starts a server with a car that drives north and serves trips by itself, and books a trip.
+    static func withRide<Result>(
+        speed: Int = 60, to dropoff: String, _ body: (_ server: LocalServer, _ trip: String) throws -> Result
+    ) throws -> Result {
+        let server = try LocalServer(speed: speed)
+        defer { server.stop() }
+        let car = try server.drive("--create", "--auto", "--dwell", "5", "--route", "-36.0000,-20.0000;-35.9400,-20.0000")
+        defer { car.stop() }
+        #expect(LineWatch(car.output).line(with: "online") != nil)
+        return try body(server, try #require(try server.book(from: "-35.9900,-20.0000", to: dropoff)))
+    }
+
     func drive(_ more: String...) throws -> Program.Running { try drive(more) }
 
     func drive(_ more: [String]) throws -> Program.Running {

@@ -14,14 +14,9 @@ final class RecordingTests: Sendable {
 
     /// Follows a whole ride on a real engine with these options.
     private func ride(_ options: [String]) throws -> (Program.Outcome, trip: String) {
-        let server = try LocalServer(speed: 60)
-        defer { server.stop() }
-        let car = try server.drive("--create", "--auto", "--dwell", "5", "--route", "-36.0000,-20.0000;-35.9400,-20.0000")
-        defer { car.stop() }
-        let lines = LineWatch(car.output)
-        #expect(lines.line(with: "online") != nil)
-        let trip = try #require(try server.book(from: "-35.9900,-20.0000", to: "-35.9800,-20.0000"))
-        return (try Program().run(["follow", trip, "--interval", "1", "--output", "json"] + options + server.connection), trip)
+        try LocalServer.withRide(to: "-35.9800,-20.0000") { server, trip in
+            (try Program().run(["follow", trip, "--interval", "1", "--output", "json"] + options + server.connection), trip: trip)
+        }
     }
 
     @Test("a recording gives the lines that were printed, and no token")
@@ -59,28 +54,24 @@ final class RecordingTests: Sendable {
 
     @Test("a full disk ends the recording, is reported once, and ends no ride")
     func full() throws {
-        let server = try LocalServer(speed: 20)
-        defer { server.stop() }
-        let car = try server.drive("--create", "--auto", "--dwell", "5", "--route", "-36.0000,-20.0000;-35.9400,-20.0000")
-        defer { car.stop() }
-        #expect(LineWatch(car.output).line(with: "online") != nil)
-        let trip = try #require(try server.book(from: "-35.9900,-20.0000", to: "-35.9550,-20.0000"))
-        // The limit is 16 KiB. The answer with the whole route (about 10 KB) fits, and even a busy machine reaches the limit.
-        let follow = try server.program.start(
-            ["follow", trip, "--interval", "1", "--output", "json", "--record", file] + server.connection, fileBlocks: 32)
-        let told = LineWatch(follow.output), errors = LineWatch(follow.errors)
-        #expect(errors.line(with: "cannot be continued: file too large.") != nil)
-        // The program must continue to follow the ride until its end.
-        #expect(told.line(with: "\"event\":\"location\"", after: told.all.count) != nil)
-        #expect(try server.cancel(trip).contains("CANCELED"))
-        #expect(told.line(with: "\"event\":\"end\"") != nil)
-        follow.waitForEnd()
-        #expect(follow.process.terminationStatus == 2)
-        #expect(errors.all.count { $0.contains("cannot be continued") } == 1, "\(errors.all)")
-        // The incomplete file must still be a valid recording.
-        let replay = try Program().run(["replay", file, "--speed", "1000000", "--output", "json"])
-        #expect(!replay.lines.isEmpty && !replay.errors.contains("cannot"), "\(replay.errors)")
-        #expect(told.all.starts(with: replay.lines.prefix(4)))
+        try LocalServer.withRide(speed: 20, to: "-35.9550,-20.0000") { server, trip in
+            // The limit is 16 KiB. The answer with the whole route (about 10 KB) fits, and even a busy machine reaches the limit.
+            let follow = try server.program.start(
+                ["follow", trip, "--interval", "1", "--output", "json", "--record", file] + server.connection, fileBlocks: 32)
+            let told = LineWatch(follow.output), errors = LineWatch(follow.errors)
+            #expect(errors.line(with: "cannot be continued: file too large.") != nil)
+            // The program must continue to follow the ride until its end.
+            #expect(told.line(with: "\"event\":\"location\"", after: told.all.count) != nil)
+            #expect(try server.cancel(trip).contains("CANCELED"))
+            #expect(told.line(with: "\"event\":\"end\"") != nil)
+            follow.waitForEnd()
+            #expect(follow.process.terminationStatus == 2)
+            #expect(errors.all.count { $0.contains("cannot be continued") } == 1, "\(errors.all)")
+            // The incomplete file must still be a valid recording.
+            let replay = try Program().run(["replay", file, "--speed", "1000000", "--output", "json"])
+            #expect(!replay.lines.isEmpty && !replay.errors.contains("cannot"), "\(replay.errors)")
+            #expect(told.all.starts(with: replay.lines.prefix(4)))
+        }
     }
 
     @Test("a recording has a single trip, and a file that cannot be played gives a message")
@@ -184,29 +175,25 @@ final class RecordingTests: Sendable {
 
     @Test("a ride on the screen is kept, replayed, exported and protected from its end page")
     func endPage() throws {
-        let server = try LocalServer(speed: 60)
-        defer { server.stop() }
-        let car = try server.drive("--create", "--auto", "--dwell", "5", "--route", "-36.0000,-20.0000;-35.9400,-20.0000")
-        defer { car.stop() }
-        #expect(LineWatch(car.output).line(with: "online") != nil)
-        let trip = try #require(try server.book(from: "-35.9900,-20.0000", to: "-35.9850,-20.0000"))
-        let state = folder.appending(path: "state").path
-        let follow = try ProgramOnTerminal(
-            ["follow", trip, "--interval", "1"] + server.connection, columns: 100,
-            setting: ["XDG_STATE_HOME": state, "TRIPWATCH_KEEP_RIDES": "2"])
-        try follow.wait(for: "p replay")
-        let rides = state + "/tripwatch/rides"
-        let kept = try FileManager.default.contentsOfDirectory(atPath: rides)
-        #expect(kept.count == 1 && kept.allSatisfy { $0.hasSuffix(".trip") }, "\(kept)")
-        #expect(try FileManager.default.attributesOfItem(atPath: rides)[.posixPermissions] as? Int == 0o700)
-        follow.press("k")
-        try follow.wait(for: "Kept in ")
-        #expect(try FileManager.default.contentsOfDirectory(atPath: rides + "/kept") == kept)
-        follow.press("p")
-        try follow.wait(for: "replay 1x")
-        follow.press("q")
-        #expect(try follow.end() == 0)
-        try find(trip, in: state)
+        try LocalServer.withRide(to: "-35.9850,-20.0000") { server, trip in
+            let state = folder.appending(path: "state").path
+            let follow = try ProgramOnTerminal(
+                ["follow", trip, "--interval", "1"] + server.connection, columns: 100,
+                setting: ["XDG_STATE_HOME": state, "TRIPWATCH_KEEP_RIDES": "2"])
+            try follow.wait(for: "p replay")
+            let rides = state + "/tripwatch/rides"
+            let kept = try FileManager.default.contentsOfDirectory(atPath: rides)
+            #expect(kept.count == 1 && kept.allSatisfy { $0.hasSuffix(".trip") }, "\(kept)")
+            #expect(try FileManager.default.attributesOfItem(atPath: rides)[.posixPermissions] as? Int == 0o700)
+            follow.press("k")
+            try follow.wait(for: "Kept in ")
+            #expect(try FileManager.default.contentsOfDirectory(atPath: rides + "/kept") == kept)
+            follow.press("p")
+            try follow.wait(for: "replay 1x")
+            follow.press("q")
+            #expect(try follow.end() == 0)
+            try find(trip, in: state)
+        }
     }
 
     /// Finds the last ride in three ways: without a name, by the name in `list --rides`, and by a part of the name.
