@@ -1,7 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// Returns the target of an example. `libraries` are the libraries of tripwatch that it uses; the first is the one that it demonstrates.
+/// Returns the target of an example. `libraries` are the tripwatch libraries that the example uses. It demonstrates the first
+/// of them.
 func example(_ name: String, _ libraries: [String]) -> Target {
     .executableTarget(name: name, dependencies: libraries.map { .product(name: $0, package: "tripwatch") })
 }

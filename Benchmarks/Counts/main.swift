@@ -2,8 +2,8 @@ import Glibc
 import Scenery
 import TileSources
 
-// This program does the work whose instructions valgrind counts; count.py runs it. The main thread waits for asynchronous work, because
-// valgrind 3.19 crashes on Swift's asynchronous `main`.
+// `count.py` runs this program under valgrind, which counts the instructions of its work. The main thread waits for
+// asynchronous work, because valgrind 3.19 crashes on Swift's asynchronous `main`.
 
 /// Prints the reason and ends the program.
 func stop(_ reason: String) -> Never {

@@ -1,6 +1,6 @@
 package import FoundationEssentials
 
-/// Limits the nested brackets, and counts the values, in JSON from untrusted sources.
+/// Limits bracket nesting and counts values in JSON from untrusted sources.
 package enum JSONNesting {
     /// Maximum number of open brackets. Any thread's stack is large enough to decode JSON of this depth.
     package static let maximumDepth = 128

@@ -1,7 +1,7 @@
 public import FleetEngine
 
-/// The types of lines of a journey, each with its own style (`GMTCPolylineType`). The raw value of `takenRoute` is not from an
-/// SDK.
+/// The line types of a journey, each with its own style (`GMTCPolylineType`). The raw value of `takenRoute` is this program's
+/// own.
 public enum PolylineType: Int, Sendable, Hashable, CaseIterable {
     /// The route to the next stop.
     case activeRoute = 0
@@ -11,7 +11,7 @@ public enum PolylineType: Int, Sendable, Hashable, CaseIterable {
     case takenRoute = 2
 }
 
-/// The types of markers of a journey, each with its own style (`GMTCCustomizableMarkerType`).
+/// The marker types of a journey, each with its own style (`GMTCCustomizableMarkerType`).
 public enum CustomizableMarkerType: Int, Sendable, Hashable, CaseIterable {
     /// A marker without a trip: the user's own position.
     case unknown = -1

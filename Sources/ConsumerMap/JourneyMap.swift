@@ -24,8 +24,8 @@ public struct JourneyMap: Sendable, Hashable {
     public var shipment: ShipmentOnMap?
     /// The area of the base map. It is shown while there is no journey to follow.
     public var mapBounds: BoundingBox?
-    /// Distance from the trip within which the view includes the user's own position, in metres. For a long trip, the distance is
-    /// twice the trip's length.
+    /// The view includes the user's own position within this distance of the trip, in metres. For a long trip, the limit is twice
+    /// the trip's length.
     static let ownPositionMeters = 20_000.0
     /// The driven route has reached the pickup once it is within this distance, in metres.
     static let pickupReachMeters = 300.0

@@ -137,7 +137,7 @@ public final class MapView {
         return true
     }
 
-    /// Handles a tap on a marker that was selected without the mouse.
+    /// Selects a marker and reports it to the delegate as tapped.
     public func tap(_ marker: ConsumerMarker) {
         map.select(marker)
         let isHandled = delegate?.mapView(self, didTapConsumerMarker: marker, markerType: marker.type) ?? false

@@ -213,7 +213,7 @@ extension FleetEngineError {
 }
 
 extension TripDriverFailure {
-    /// Whether the failure lasts until a person acts. An exhausted quota recovers without a person.
+    /// Whether the failure lasts until a person acts. An exhausted quota recovers by itself.
     var needsSomeone: Bool {
         switch self {
         case .fleetEngine(let error): error.code != .resourceExhausted && error.errorClass() != .retryable

@@ -3,7 +3,7 @@ import FoundationEssentials
 import Geo
 import Navigation
 
-/// Commands to the driver. An automatic driver carries out the same commands without a person, each as soon as it is due.
+/// Commands to the driver. An automatic driver carries out the same commands on its own, each as soon as it is due.
 extension DriverShift {
     /// Carries out the commands that were sent since the last call.
     func obey() async {
@@ -65,7 +65,7 @@ extension DriverShift {
         state.isOnline = isOnline
         state.trip = atHand.flatMap { open[$0] }
         state.stops = duties.stops
-        // A trip under way stays in the state while the vehicle's trips are unknown.
+        // While the vehicle's trips are unknown, `open` still contains the trips under way.
         let names = duties.byStops + duties.current + open.keys.sorted { $0.trip < $1.trip }
         var seen: Set<TripName> = []
         for name in names where name != atHand && seen.insert(name).inserted {

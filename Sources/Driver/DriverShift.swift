@@ -13,7 +13,7 @@ actor DriverShift {
     /// The error that ends the current trip.
     struct TripGone: Error {}
 
-    /// A trip is lost after the server has not known it for this time, in seconds.
+    /// A trip counts as lost after the server has reported it missing for this long, in seconds.
     static let missingSeconds = 60.0
     /// The lowest speed at which a position's course is used, in metres per second.
     static let drivingMetersPerSecond = 2.0
@@ -148,7 +148,7 @@ actor DriverShift {
                     noteAnswer()
                     return nil
                 }
-                // Reporting starts here, because the server's answer to a report says more about the failure.
+                // Reporting starts here, because the answer to a report describes the failure better than the answer to this read.
                 if error.errorClass() != .retryable { await startReporting() }
                 try await backOff(.fleetEngine(error))
             }

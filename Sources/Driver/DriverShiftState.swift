@@ -81,7 +81,7 @@ final class ReportWatch: VehicleReporterListener {
     }
 
     func vehicleReporter(_ vehicleReporter: VehicleReporter, didFail vehicleUpdate: VehicleUpdate, withError error: FleetEngineError) {
-        // A refusal for an empty mask is usual at the start and does not count as a fault.
+        // An empty mask is normal at the start. Its refusal does not count as a fault.
         guard !error.saysEmptyMask else { return }
         let now = time.now()
         reports.withLock {

@@ -28,7 +28,7 @@ struct ReportNews: Sendable {
 
     /// - Parameter retryAt: time of the next report; nil if no report follows.
     mutating func didFail(_ error: FleetEngineError, retryAt: Date?, now: Date) -> TripDriverEvent? {
-        // A refusal for an empty mask is usual at the start and does not count as a fault.
+        // An empty mask is normal at the start. Its refusal does not count as a fault.
         guard !error.saysEmptyMask else { return nil }
         refusedSince = refusedSince ?? now
         guard causes.count < Self.mostCauses, causes.insert(Cause(code: error.code, message: error.message)).inserted else { return nil }

@@ -1,7 +1,7 @@
 import FleetEngine
 import FoundationEssentials
 
-/// Measures how long the server has been leaving the driver's reads unanswered.
+/// Measures how long the driver's reads have been unanswered.
 struct ServerSilence {
     /// The time of the first unanswered read since the server's last answer.
     private var began: Date?

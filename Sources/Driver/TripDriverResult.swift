@@ -89,8 +89,8 @@ public enum TripDriverEvent: Hashable, Sendable {
     case waitingForTrip
     /// The server has accepted the first report with the vehicle ONLINE.
     case online
-    /// The server refused a report. Each error is told only once until a report succeeds. `retryAfterSeconds` is nil if the report is
-    /// not repeated.
+    /// The server refused a report. Each error causes at most one event until a report succeeds. `retryAfterSeconds` is nil if
+    /// the report is not repeated.
     case reportRefused(FleetEngineError, retryAfterSeconds: Double?)
     /// The server accepts reports again, `afterSeconds` after the first refusal.
     case reportAccepted(afterSeconds: Double)

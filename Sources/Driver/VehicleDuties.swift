@@ -8,7 +8,7 @@ struct VehicleDuties: Sendable {
     private(set) var current: [TripName] = []
     /// The vehicle's remaining stops, of all its trips, in driving order.
     private(set) var stops: [TripWaypoint] = []
-    /// Trips that have ended for the driver, as long as the vehicle still lists them. A trip that returns later is served again.
+    /// Trips that are over for the driver, but that the vehicle still lists. A trip that returns later is served again.
     var over: Set<TripName> = []
 
     init(over: Set<TripName> = []) {

@@ -14,7 +14,7 @@ extension VehicleReporterMachine {
     /// Its mask contains the same fields as the masks that real driver apps send:
     /// - always the device settings, and the state once it is set;
     /// - the location, if it is new;
-    /// - during guidance, the remaining time and distance; once after guidance, these fields without values;
+    /// - during guidance, the remaining time and distance; once after guidance ends, the same fields without values;
     /// - the route with its end point and traffic, if the route is new;
     /// - the status of the navigation, if it has changed.
     func makeUpdate() -> VehicleUpdate {

@@ -14,7 +14,7 @@ extension Files {
     ///
     /// - Parameter patienceSeconds: the longest wait for other programs, in seconds. The wait blocks the thread.
     /// - Returns: false if another program holds the lock.
-    /// - Throws: `SystemError` if the file cannot be locked, such as on a file system without locks.
+    /// - Throws: `SystemError` if the file cannot be locked, for example on a file system without locks.
     package static func lock(
         _ descriptor: Int32, _ lock: Lock = .exclusive, patienceSeconds: Double = 0
     ) throws(SystemError) -> Bool {

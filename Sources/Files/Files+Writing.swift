@@ -32,9 +32,9 @@ extension Files {
         }
     }
 
-    /// Appends all bytes or no bytes. If the system writes only some of them, the file is cut to its old length.
+    /// Appends all bytes or no bytes. If the system writes only some of them, the file is truncated to its old length.
     /// - Parameter descriptor: must be open with `O_APPEND`.
-    /// - Throws: `UnfinishedWrite`. Its count is above 0 if the file could not be cut, for example because it is a pipe.
+    /// - Throws: `UnfinishedWrite`. Its count is above 0 if the file could not be truncated, for example because it is a pipe.
     package static func append(_ bytes: [UInt8], to descriptor: Int32) throws(UnfinishedWrite) {
         do throws(UnfinishedWrite) { try write(bytes, to: descriptor) } catch {
             guard error.count > 0, let end = size(of: descriptor), end >= error.count, ftruncate(descriptor, end - error.count) == 0 else {

@@ -113,7 +113,7 @@ public protocol ConsumerClient: Sendable {
     /// Forgets the access token for this trip, so that the next call fetches another token.
     /// - Returns: whether the token source can give another token.
     func renewToken(for name: TripName) async -> Bool
-    /// Forgets everything about the access token for this trip. Called once the last follower of the trip has gone.
+    /// Forgets everything about the access token for this trip. Called after the last follower of the trip has gone.
     func releaseToken(for name: TripName) async
     /// Yields an element for each new usable connection to the server. Calls that failed for lack of a connection can then be tried again.
     func connectionsMade() -> AsyncStream<Void>

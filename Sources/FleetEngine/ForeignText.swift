@@ -15,8 +15,8 @@ package enum ForeignText {
         return String(line.drop { $0 == " " })
     }
 
-    /// Returns the same as `line`, without secrets. A text with one of `secrets` is hidden completely. In any other text, words that
-    /// look like secrets are hidden.
+    /// Like `line`, but hides secrets. Text that contains one of `secrets` is hidden completely. In other text, words that look
+    /// like secrets are hidden.
     package static func redactedLine(_ text: String, secrets: [String] = [], limit: Int = 200) -> String {
         if secrets.contains(where: { $0.utf8.count >= 4 && text.contains($0) }) { return "(its message contains a token and is not shown)" }
         var words: [String] = []

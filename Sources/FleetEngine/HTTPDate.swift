@@ -25,7 +25,7 @@ package enum HTTPDate {
         return parsed.isValidDate ? parsed.date : nil
     }
 
-    /// Returns the date in the form of HTTP headers, rounded down to whole seconds.
+    /// Returns the date in HTTP header format, rounded down to whole seconds.
     package static func text(_ moment: Date) -> String {
         let parts = calendar.dateComponents([.weekday, .day, .month, .year, .hour, .minute, .second], from: moment)
         func two(_ number: Int?) -> String { number.map { $0 < 10 ? "0\($0)" : "\($0)" } ?? "00" }

@@ -71,7 +71,7 @@ private struct DigitReader {
         return true
     }
 
-    /// Reads a colon and the seconds. In the form of phones, both may be missing.
+    /// Reads a colon and the seconds. In the form `phone`, both may be missing.
     mutating func second(_ form: MomentText.Form) -> Int? { skip(":") ? number(digits: 2) : form == .phone ? 0 : nil }
 
     /// Reads the fraction of a second and returns nanoseconds; 0 if there is no decimal mark.

@@ -1,6 +1,6 @@
 /// Percent-encoding (RFC 3986) of ids in URLs.
 public enum PercentEncoding {
-    /// Returns a text as one path segment or query value: all characters except unreserved ones are escaped.
+    /// Escapes text for use as one path segment or query value. Only unreserved characters (RFC 3986) stay unescaped.
     public static func segment(_ text: String) -> String {
         var out = ""
         for byte in text.utf8 {

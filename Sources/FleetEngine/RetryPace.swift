@@ -9,7 +9,7 @@ public import Geo
 ///
 /// Jitter is 0.8...1.2. Jitter never shortens a wait that the server asked for.
 public struct RetryPace: Hashable, Sendable {
-    /// Longest wait that a server may ask for, in seconds. One wrong answer must not stop all calls for longer.
+    /// Longest wait that a server may ask for, in seconds. One wrong answer must not stop all calls for longer than this.
     public static let longestServerWaitSeconds = 300.0
     private static let jitter = 0.8...1.2
     private static let actionSeconds = [30.0, 60, 120, 300]

@@ -11,14 +11,14 @@ public protocol TimeSource: Sendable {
 
 /// The computer's clock, or a clock that starts at a given time and runs at `speed` times the real speed.
 public struct SystemTimeSource: TimeSource {
-    /// Seconds of this clock in one real second; 1 for the speed of the computer's clock.
+    /// The number of seconds that this clock advances in one real second; 1 for normal speed.
     public let speed: Double
     private let origin: Date
     private let start: ContinuousClock.Instant
 
     /// Creates a clock.
     /// - Parameters:
-    ///   - speed: the seconds of this clock in one real second, 0.01 to 10,000; other values are clamped.
+    ///   - speed: the seconds that the clock advances in one real second, 0.01 to 10,000; other values are clamped.
     ///   - origin: the time at which the clock starts.
     public init(speed: Double = 1, origin: Date = Date()) {
         self.speed = speed.isFinite ? min(max(speed, 0.01), 10_000) : 1

@@ -41,7 +41,7 @@ public struct VehicleLocation: Hashable, Sendable {
     public var isRoadSnapped: Bool?
     /// A position from a source other than the vehicle's own sensor.
     public var supplemental: SupplementalLocation?
-    /// Step to which the times are rounded, in seconds; 0 for exact times. Only a link rounds them.
+    /// Step to which the times are rounded, in seconds; 0 for exact times. Only shared links round the times.
     package var timeStepSeconds = 0.0
 
     /// Creates a report; only the position is required.

@@ -29,14 +29,14 @@ enum TokenCheck {
             isReadOnly: claims.authorization?.isReadOnly ?? false, expiry: expiry)
     }
 
-    /// Whether an account has signed the token. Nothing else of the token is checked.
+    /// Whether an account has signed the token. Nothing else about the token is checked.
     static func isSigned(_ token: String, by accounts: AccountRing) async -> Bool {
         guard let account = try? Self.account(token, accounts) else { return false }
         do throws(FleetEngineError) {
             _ = try await verifiedClaims(token, account)
             return true
         } catch {
-            // A token with claims that cannot be read is the account owner's mistake.
+            // Unreadable claims are the account owner's mistake, not a forgery.
             return error.message != wrongSignature
         }
     }

@@ -53,7 +53,7 @@ struct Authorization: Codable, Hashable {
     let vehicleID: String?
     let deliveries: DeliveryClaims
     let isReadOnly: Bool
-    /// Whether the claim also has ids of other kinds.
+    /// Whether the claim also has ids that this type does not know.
     let hasOthers: Bool
 
     init(tripID: String?, vehicleID: String?, deliveries: DeliveryClaims, isReadOnly: Bool) {

@@ -3,7 +3,7 @@ package import SwiftProtobuf
 
 /// Reads messages from proto3 JSON. The error names the invalid member, unless the message is large.
 package enum RESTMessage {
-    /// Maximum size of a message in which the invalid member is searched for, in bytes.
+    /// Maximum size of a message that is searched for its invalid member, in bytes.
     private static let searchedBytes = 64 << 10
     /// Maximum amount of text that a search for the invalid member decodes, in bytes.
     private static let largestSearch = 512 << 10
@@ -81,7 +81,7 @@ package enum RESTMessage {
         /// The minimum cost of decoding a text, in bytes.
         private static var leastBytes: Int { 256 }
 
-        /// The amount of text that may still be decoded, in bytes. A limit on the number of texts would not limit the time, because a
+        /// The amount of text that may still be decoded, in bytes. A limit on the number of attempts would not limit the time, because a
         /// large invalid value is decoded again at each level.
         var left: Int
 

@@ -27,7 +27,7 @@ struct SnapshotText {
         case twice(String)
         /// Snapshots have no member of this name.
         case unknown(String)
-        /// The list of this name has too many members.
+        /// The list with this name has too many members.
         case tooMany(String)
         /// There is more text after the end of the object.
         case goesOn

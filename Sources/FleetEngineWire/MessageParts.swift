@@ -19,8 +19,8 @@ package enum MessageParts {
         var place = 0
         let end: Int
 
-        /// Counts the fields that have a length, and the fields inside them. Stops at a byte that fits no field, or if there are too
-        /// many. Strings are searched too, but add little: their characters are too large as lengths.
+        /// Counts the fields that have a length, and the fields inside them. Stops at invalid data, and when there are too many fields.
+        /// Strings are searched too, but add little, because their characters rarely look like a valid field.
         mutating func count(depth: Int) -> Int {
             var count = 0
             while count <= MessageParts.most, let tag = number(), tag >> 3 > 0 {
@@ -47,7 +47,7 @@ package enum MessageParts {
             return reader.count(depth: depth)
         }
 
-        /// Reads a number of variable size. Returns nil at the end, and for a number that is cut off or too long.
+        /// Reads a variable-length number. Returns nil at the end, and for a number that is cut off or too long.
         private mutating func number() -> UInt64? {
             var value: UInt64 = 0
             var shift: UInt64 = 0

@@ -120,8 +120,8 @@ extension WireVisualTrafficReportPolylineRendering.RoadStretch {
         lengthMeters = Int32(rounding: stretch.lengthMeters)
     }
 
-    /// Creates the stretch in whole metres. Its end is rounded up, so that a stretch that was cut at the end of its line still
-    /// reaches this end.
+    /// Creates the stretch in whole metres. Its end is rounded up. If the stretch was cut at the end of its line, it thus still
+    /// reaches the end of the line.
     package init?(whole stretch: TrafficStretch) {
         self.init(stretch)
         lengthMeters = Int32(rounding: stretch.endMeters.rounded(.up) - Double(offsetMeters))
@@ -131,7 +131,7 @@ extension WireVisualTrafficReportPolylineRendering.RoadStretch {
 // MARK: - From metres to indices
 
 extension WireConsumableTrafficPolyline {
-    /// The maximum distance over which the end of a stretch is moved to a point of the line, in metres.
+    /// The maximum distance by which the end of a stretch is moved to reach a point of the line, in metres.
     private static let snapMeters = 0.5
 
     /// Creates the traffic of a route for a consumer. Both ends of each stretch become points of the line, so the line is sent

@@ -9,7 +9,7 @@ extension GRPCConnection {
             guard open <= GRPCService.connectionWindowBytes / 2 else { return }
             widenWindow(of: .rootStream, by: GRPCService.connectionWindowBytes - open)
         } else {
-            // The limit is half of the first window, because a client uses the first window until it has read the settings.
+            // The threshold is half of the first window, because a client uses that window until it has read the settings.
             guard open <= GRPCService.firstWindowBytes / 2, let call = calls[event.streamID], case .receiving = call.stage,
                 !call.isReceived
             else { return }

@@ -37,7 +37,7 @@ final class GRPCConnection: ChannelInboundHandler {
 
     /// - Parameters:
     ///   - idle: receives the beginning and the end of each call.
-    ///   - wire: receives the stream of the call that began last.
+    ///   - wire: receives the stream of the newest call.
     init(service: GRPCService, idle: IdleConnections, wire: WireKeeper) {
         self.service = service
         self.idle = idle

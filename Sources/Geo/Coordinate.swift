@@ -31,7 +31,8 @@ extension Coordinate {
     ///
     /// If the latitudes differ by less than 0.27° and the longitudes by less than 2.1°, a mid-latitude formula with local radii of
     /// curvature is used. Otherwise, Vincenty's inverse solution is used. The relative error of both is at most 1e-7. For nearly
-    /// antipodal pairs, Vincenty's iteration does not converge; the result is the great circle on the mean sphere (within 0.6 %).
+    /// antipodal pairs, Vincenty's iteration does not converge. The result is then the great-circle distance on the mean sphere
+    /// (within 0.6 %).
     public func distanceMeters(to other: Coordinate) -> Double {
         Geodesic.distanceMeters(from: self, to: other)
     }
@@ -42,8 +43,9 @@ extension Coordinate {
         Geodesic.bearingDegrees(from: self, to: other)
     }
 
-    /// Returns the location `eastMeters` east and `northMeters` north of this one, on the tangent plane, for up to some tens of kilometres.
-    /// The latitude is clamped at the poles, and the longitude is wrapped. An offset that is not finite is ignored.
+    /// Returns the location `eastMeters` east and `northMeters` north of this one, on the tangent plane. Use it for up to a few
+    /// tens of kilometres. The latitude is clamped at the poles, and the longitude is wrapped. An offset that is not finite is
+    /// ignored.
     public func offset(eastMeters: Double, northMeters: Double) -> Coordinate {
         guard eastMeters.isFinite, northMeters.isFinite else { return self }
         let northDegrees = northMeters / LocalFrame(latitude: latitude).metersPerDegreeLatitude

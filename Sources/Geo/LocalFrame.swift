@@ -19,7 +19,7 @@ public struct LocalFrame: Sendable {
         metersPerDegreeLongitude = max(0, parallel) * Ellipsoid.radiansPerDegree
     }
 
-    /// Returns the offset of `to` from `from` to the east and north, in metres. The difference of longitudes is taken the short way round.
+    /// Returns the offset of `to` from `from` to the east and north, in metres. The shorter longitude difference is used.
     @inlinable
     public func offsetMeters(from: Coordinate, to: Coordinate) -> (east: Double, north: Double) {
         let east = Coordinate.wrappedLongitude(to.longitude - from.longitude)

@@ -37,7 +37,7 @@ extension Polyline {
         return chordBearing(from: behind, to: ahead) ?? chordBearing(from: position, to: ahead) ?? segmentBearing(atMeters: position)
     }
 
-    /// Returns the direction from one point of the line to another. Nil if the line between them turns back to its start.
+    /// Returns the direction from one point of the line to another; nil if the line turns back, so that both are close together.
     private func chordBearing(from start: Double, to end: Double) -> Double? {
         guard end > start, let first = coordinate(atMeters: start), let last = coordinate(atMeters: end) else { return nil }
         return first.distanceMeters(to: last) > 0.1 * (end - start) ? first.bearingDegrees(to: last) : nil

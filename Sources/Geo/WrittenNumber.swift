@@ -14,8 +14,8 @@ extension Double {
         self = number
     }
 
-    /// Returns the number in ASCII, with a decimal point. A comma becomes a point. A text with both keeps its comma, and so is not a
-    /// valid number.
+    /// Returns the number in ASCII, with a decimal point. A comma becomes a point. Text with both a comma and a point keeps the
+    /// comma, so it is not a valid number.
     private static func plain(_ text: some StringProtocol) -> String {
         let hasPoint = text.contains(".")
         var plain = ""

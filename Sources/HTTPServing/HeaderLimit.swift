@@ -1,7 +1,7 @@
 import NIOCore
 import NIOHTTP1
 
-/// Answers a request whose header is too large with 431, and data that is not HTTP with 400. Then it closes the connection.
+/// Answers with 431 if the header of a request is too large, and with 400 if data is not HTTP. Then it closes the connection.
 final class HeaderLimit: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart

@@ -3,7 +3,7 @@ package import NIOCore
 
 /// The limits of a port.
 public struct PortLimits: Hashable, Sendable {
-    /// The maximum number of calls per second of one caller to a port that other machines can reach, unless an option sets another one.
+    /// The default limit on calls per second from one caller, for a port that other machines can reach.
     static let outsideCalls = 100
 
     /// The maximum number of simultaneous connections.
@@ -20,7 +20,7 @@ public struct PortLimits: Hashable, Sendable {
     /// Creates the default limits: 1,000 connections, and 16 KiB and 30 s for a header.
     public init() {}
 
-    /// Returns the maximum number of calls per second of one caller, unless an option sets it; nil for no limit.
+    /// Returns the default limit on calls per second from one caller; nil for no limit.
     package static func callsPerSecond(listening host: String) -> Int? { LoopbackHost.contains(host) ? nil : outsideCalls }
 }
 

@@ -1,6 +1,7 @@
 import Glibc
 
-/// A spare file descriptor. If no other one is free, it is closed briefly, so that a waiting connection can be accepted and closed.
+/// A spare file descriptor. If no other descriptor is free, the spare one is closed briefly, so that a waiting connection can be
+/// accepted and closed.
 ///
 /// Ports refuse callers before the descriptors run out (`isRunningShort`), because the system's thread pool ends the process if
 /// it cannot open its files.

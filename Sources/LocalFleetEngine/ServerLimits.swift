@@ -5,8 +5,8 @@ public import HTTPServing
 ///
 /// Connections:
 /// - Connections of one port: 1,000. Beyond it, a connection is accepted, closed at once, and counted.
-/// - Connections of one port from one address, or from one IPv6 network of 64 bits: a quarter of that number. Beyond it, closed and counted
-///   as above. There is no such limit for this machine's own addresses.
+/// - Connections of one port from one address, or from one IPv6 /64 network: a quarter of that number. Beyond it, closed and
+///   counted as above. There is no such limit for this machine's own addresses.
 ///
 /// HTTP:
 /// - Header, with its path, names and values: 16 KiB. Beyond it, 431.
@@ -32,8 +32,8 @@ public import HTTPServing
 /// - Health watches of one connection: 16. Beyond it, RESOURCE_EXHAUSTED.
 /// - Time from a call's header to the end of its message: 60 s. Beyond it, DEADLINE_EXCEEDED.
 /// - Calls under way on one connection, as announced in the HTTP/2 settings: 1,000. Beyond it, REFUSED_STREAM.
-/// - Connection that has never had a call, or only refused ones: 30 s. Beyond it, GOAWAY, closed.
-/// - Connection without an accepted call: 5 min. Beyond it, GOAWAY, closed.
+/// - Time until the first accepted call of a connection: 30 s. Beyond it, GOAWAY, closed.
+/// - Time after the last accepted call of a connection: 5 min. Beyond it, GOAWAY, closed.
 ///
 /// Callers, identified by a token's account and ids or, without a token, by their address:
 /// - Calls per second, gRPC calls and HTTP requests together: no limit, or `serve --rate-limit`. Beyond it, RESOURCE_EXHAUSTED

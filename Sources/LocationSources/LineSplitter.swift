@@ -1,11 +1,11 @@
-/// Splits a stream into lines, which end with CR, LF or both. Empty lines and lines that are too long are left out.
+/// Splits a stream into lines, which end with CR, LF or both. Empty lines and lines over `longestBytes` are left out.
 package struct LineSplitter: Sendable {
     private let longestBytes: Int
     private var rest: [UInt8] = []
     private var isTooLong = false
     /// Number of lines that were too long.
     private(set) var overlongCount = 0
-    /// Number of consecutive lines, up to the newest, that were too long.
+    /// Number of overlong lines since the last accepted line.
     private(set) var overlongRun = 0
 
     package init(longestBytes: Int) { self.longestBytes = longestBytes }

@@ -1,6 +1,6 @@
 import Geo
 
-/// A point of a tile in the tile's units, which are 0 to 4096 inside the tile.
+/// A point in tile units. Inside the tile, `x` and `y` are 0 to 4096.
 struct TilePoint: Hashable {
     var x: Int32
     var y: Int32
@@ -16,7 +16,7 @@ struct ClippedPiece {
 
 /// Cuts lines at the tile's edges, because the buffer beyond them repeats roads of the neighbouring tiles.
 enum LineClipper {
-    /// - Parameter extent: units along the tile's edge. The edges belong to the tile.
+    /// - Parameter extent: length of the tile's edges, in tile units. The edges belong to the tile.
     static func pieces(of points: [TilePoint], extent: Int32) -> [ClippedPiece] {
         let inside = { (point: TilePoint) in point.x >= 0 && point.y >= 0 && point.x <= extent && point.y <= extent }
         if points.allSatisfy(inside) {

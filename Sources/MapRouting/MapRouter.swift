@@ -105,7 +105,7 @@ public final class MapRouter: Router {
 }
 
 extension MapRouter {
-    /// Additional distance within which other roads are tried if the nearest road leads nowhere, in metres.
+    /// If the nearest road leads nowhere, roads up to this many metres farther away are tried.
     private static let widerMeters = 150.0
     /// Largest difference in distance between roads that count as equally near, such as the two sides of a street, in metres.
     private static let nearMeters = 10.0

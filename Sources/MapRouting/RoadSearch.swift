@@ -40,7 +40,7 @@ struct RoadSearch {
 
     private struct Goal {
         var share: Double
-        /// Additional cost if this road is farther from the destination than the nearest road, in seconds.
+        /// Extra cost of ending on this road instead of the road nearest to the destination, in seconds.
         var extra: Float
     }
 
@@ -54,7 +54,7 @@ struct RoadSearch {
     private static let none = UInt32.max
 
     private var slots: [Slot] = []
-    /// For each node at a tile's edge: the nodes in other tiles at which its roads continue.
+    /// For each node at a tile's edge: the nodes where its roads continue in other tiles.
     private var knownLinks: [EdgeNode: [EdgeNode]] = [:]
     /// Index of each tile in `slots`, or -1 for a missing tile.
     private var slotOfTile: [TileID: Int] = [:]
@@ -237,7 +237,7 @@ struct RoadSearch {
         reach(number, seconds: cost, from: from, in: slot)
     }
 
-    /// Returns the nodes in neighbouring tiles at which the roads of a node at the tile's edge continue.
+    /// Returns the nodes where the roads of an edge node continue in neighbouring tiles.
     private mutating func links(_ slotNumber: Int, _ node: UInt32) -> [EdgeNode] {
         if let known = knownLinks[EdgeNode(slot: slotNumber, node: node)] { return known }
         let graph = slots[slotNumber].graph

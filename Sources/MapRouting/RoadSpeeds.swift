@@ -2,7 +2,7 @@ import VectorTiles
 
 /// Speeds of the road classes and costs of junctions: the router's only table.
 ///
-/// The speeds are those of clear roads between junctions. They are fitted to routes of OSRM's car profile and of Dijkstra searches
+/// The speeds apply to clear roads between junctions. They are fitted to routes of OSRM's car profile and of Dijkstra searches
 /// over OpenStreetMap in San Francisco, Monaco and Liechtenstein.
 struct RoadSpeeds: Sendable {
     /// Returns the speed of a class or of its ramps, in km/h.
@@ -32,7 +32,7 @@ struct RoadSpeeds: Sendable {
     /// search in a town examines fewer roads.
     static let hopefulMetersPerSecond = 50 / 3.6
 
-    /// A search leaves out service roads that are more than this driving time from both ends of the route, in seconds.
+    /// A search leaves out service roads that are more than this many seconds of driving from both ends of the route.
     static let localSeconds: Float = 240
     /// Cost of turning around where the road ends, in seconds.
     static let turnRoundSeconds = 20.0

@@ -15,7 +15,7 @@ struct StepAssembly {
 
     /// Length below which a part at either end of the route is left out, in metres.
     private static let leastMeters = 2.0
-    /// Greatest length of a stretch whose name is taken for that of a crossing road, in metres.
+    /// Greatest length of a stretch whose name may come from a crossing road, in metres.
     private static let leastNamedMeters = 30.0
 
     private var stretches: [Stretch] = []
@@ -76,7 +76,7 @@ struct StepAssembly {
 private struct Junction {
     /// Largest angle that counts as straight on, in degrees.
     private static let straightDegrees = 25.0
-    /// Angle from which a turn is a manoeuvre if another road leads on, in degrees.
+    /// Angle from which a turn is a manoeuvre if another road also leaves the junction, in degrees.
     private static let turnDegrees = 45.0
 
     private let part: RoadSearch.Part

@@ -174,7 +174,7 @@ enum TurnAngle {
     @inline(__always)
     static func between(_ first: UInt8, _ second: UInt8) -> Int { Int(Int8(bitPattern: first &- second).magnitude) }
 
-    /// Returns the angle between two lines without a direction, 0…64.
+    /// Returns the angle between two undirected lines, 0…64.
     static func between(axis first: UInt8, _ second: UInt8) -> Int {
         let turn = between(first, second)
         return min(turn, 128 - turn)

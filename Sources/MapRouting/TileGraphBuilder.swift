@@ -147,7 +147,7 @@ struct TileGraphBuilder {
         }
     }
 
-    /// Returns whether cars can reach each node from the tile's edges; with `backwards`, the edges from each node.
+    /// Returns, for each node, whether cars can drive to it from the tile's edges; with `backwards`, from it to the edges.
     private func reached(_ arcs: [TileGraph.Arc], backwards: Bool) -> [Bool] {
         var isReached = nodes.map { !$0.sides.isEmpty }
         // A few rounds in alternating order suffice, except for mazes of one-way streets.

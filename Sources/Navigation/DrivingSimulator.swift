@@ -35,7 +35,7 @@ public struct DrivingSimulator: Sendable {
     private var configuration: SimulationConfiguration
     private var path: SimulatedPath
     private var legIndex = 0
-    /// Time since the start of the current path, in seconds of its speed profile.
+    /// Driving time on the current path, in seconds, multiplied by `speedMultiplier`.
     private var pathSeconds = 0.0
     private var courseDegrees: Double?
     private var clock: Date

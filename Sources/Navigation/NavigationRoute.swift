@@ -51,7 +51,7 @@ public struct NavigationRoute: Hashable, Sendable {
         delays = RouteDelays(route, legs: legs, seconds: seconds)
     }
 
-    /// Returns the same route with other traffic, in metres along the route. The times stay the same.
+    /// Returns the same route with new traffic. Its stretches are in metres along the route. The times stay the same.
     public func with(traffic: [TrafficStretch]) -> NavigationRoute {
         NavigationRoute(
             line: line, times: times, legs: legs, segmentSpeeds: segmentSpeeds, speedLimits: speedLimits, traffic: traffic)

@@ -4,8 +4,8 @@ import Synchronization
 
 /// Passes inputs to a `NavigatorState`, and the state's events to listeners (`GMSNavigator`). The state decides everything.
 ///
-/// The navigator may be used from any thread, but fixes should come from one. Listeners are called after the lock is released, in the order
-/// of the events of each call.
+/// The navigator may be used from any thread, but fixes should come from one thread. Listeners are called after the lock is
+/// released. They get the events of one call in order.
 public final class Navigator: Sendable {
     private struct Shared {
         var state: NavigatorState

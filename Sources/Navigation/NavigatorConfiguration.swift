@@ -1,4 +1,4 @@
-/// The limits of a navigator. The default thresholds for time and distance updates are those of the SDK. The other defaults come
+/// The limits of a navigator. The default thresholds for time and distance updates come from the SDK. The other defaults come
 /// from measurements of simulated drives with position errors.
 public struct NavigatorConfiguration: Hashable, Sendable {
     /// The remaining time is reported when it has changed by this many seconds.
@@ -17,7 +17,7 @@ public struct NavigatorConfiguration: Hashable, Sendable {
     public var offRouteAccuracyFactor = 2.5
     /// Worst accuracy of a fix that can show that the vehicle has left the route, in metres. A fix of unknown accuracy cannot.
     public var alarmAccuracyMeters = 50.0
-    /// Seconds without a usable fix after which the position counts as lost. The time is longer if fixes usually come rarely.
+    /// Seconds without a usable fix after which the position counts as lost. The time is longer if fixes are usually far apart.
     public var signalLossSeconds = 10.0
     /// Thresholds of the alerts about speeding. Nil means the SDK's thresholds: 10 and 20 km/h above the limit.
     public var speedAlerts: SpeedAlertOptions?

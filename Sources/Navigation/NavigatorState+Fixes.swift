@@ -15,7 +15,7 @@ extension NavigatorState {
         return events
     }
 
-    /// Processes one fix and appends its events to `events`. A caller with many fixes avoids one array per fix.
+    /// Processes one fix and appends its events to `events`. For many fixes, this avoids creating one array per fix.
     public mutating func apply(_ fix: LocationFix, at now: Date, addingTo events: inout [NavigatorEvent]) {
         guard fix.isUsable, let motion = FixMotion(fix, at: now, after: lastFix, matched: matched) else { return }
         lastFix = SeenFix(fix: fix, seenAt: now)

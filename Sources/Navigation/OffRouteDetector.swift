@@ -22,7 +22,7 @@ struct OffRouteDetector: Hashable, Sendable {
     private(set) var failingFixes = 0
     private(set) var wrongWayFixes = 0
     private var metersBack = 0.0
-    /// Shortest distance so far from a route that the vehicle has not reached yet, in metres; nil once it has been on the route.
+    /// Shortest distance from the route so far, in metres; nil once the vehicle has been on the route.
     private var nearestMeters: Double? = .infinity
     private(set) var reason: OffRouteReason?
 

@@ -25,7 +25,7 @@ public struct SimulatedJam: Hashable, Sendable {
 public struct SimulatedWrongTurn: Hashable, Sendable {
     /// The path that the driver takes away from the route.
     public enum Detour: Hashable, Sendable {
-        /// A straight line of `lengthMeters`. Its direction differs from that of the route by `turnDegrees`, clockwise.
+        /// A straight line of `lengthMeters`. It points `turnDegrees` clockwise from the direction of the route.
         case straight(turnDegrees: Double, lengthMeters: Double)
         /// A path through the coordinates.
         case path([Coordinate])

@@ -14,11 +14,11 @@ actor RemoteArchive {
 
     let url: WebURL
     private let fetcher: TileFetcher
-    /// The directories of the version of the archive that was read last.
+    /// The version of the archive that was read last, with its directories.
     private var known: Version?
     private var leaves = LeafDirectories(entryLimit: LeafDirectories.standardEntryLimit)
     private var opening: Task<Version?, Never>?
-    /// Number of changes of the version since a part was last read with the expected version.
+    /// Number of version changes since a part of the expected version was last read.
     private var changes = 0
     /// Whether ETags identify versions. Proxies, and several servers at one address, may send different ETags for the same file.
     private var trustsTags = true

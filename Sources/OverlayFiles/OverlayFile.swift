@@ -4,7 +4,8 @@ public import TerminalMap
 public struct OverlayFile: Sendable {
     /// Size of the largest file that is read, in bytes.
     public static let maximumBytes = 16 << 20
-    /// Largest number of JSON values in a file. A position of two numbers counts as three values. The map needs about 100 bytes for a value.
+    /// Largest number of JSON values in a file. A position of two numbers counts as three values. The map needs about 100 bytes
+    /// per value.
     public static let maximumValueCount = 2_000_000
 
     /// The file's lines and areas.

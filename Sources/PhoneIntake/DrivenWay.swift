@@ -1,7 +1,7 @@
 public import FoundationEssentials
 public import Geo
 
-/// The path that a car has driven, made from its phone's fixes. The points are sorted by the times of the fixes, not of their
+/// The path that a car has driven, made from its phone's fixes. The points are sorted by the time of the fix, not by the time of
 /// arrival.
 public struct DrivenWay: Hashable, Sendable {
     /// A point of the path, with the time at which the car was there.
@@ -16,7 +16,7 @@ public struct DrivenWay: Hashable, Sendable {
     public static let largestCount = 4_000
     /// Least distance between two consecutive points, in metres. A shorter distance may be only a position error of a stationary car.
     static let stepMeters = 5.0
-    /// If two consecutive points are farther apart in both time (seconds) and distance (metres), the path between them is unknown.
+    /// If consecutive points are farther apart than this in both time and distance, the path between them is unknown.
     static let gap = (seconds: 300.0, meters: 250.0)
     /// Speed that no car exceeds, in metres per second.
     private static let fastestMetersPerSecond = 150.0

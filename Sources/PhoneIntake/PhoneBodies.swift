@@ -49,7 +49,7 @@ struct FormBody: Decodable {
         case location, locations, coords
     }
 
-    /// The records of the body: several after a time without a connection. An unreadable record is nil.
+    /// The records of the body. After a time without a connection, there are several. An unreadable record is nil.
     let records: [Record?]
     /// Whether the body is a list of records. Each record in a list may be invalid.
     let isBatch: Bool

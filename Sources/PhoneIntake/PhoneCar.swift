@@ -7,7 +7,7 @@ import Geo
 public struct PhoneCar: Hashable, Sendable {
     /// Maximum age of a car's newest fix, in seconds. If the fix is older, the car gets no new trip.
     public static let freshSeconds = 300.0
-    /// Time for which the phone's navigation figures are valid, in seconds.
+    /// Time for which the phone's navigation data is valid, in seconds.
     public static let navigationSeconds = 60.0
 
     /// Newest fix of the car; nil before the first.
@@ -38,8 +38,8 @@ public struct PhoneCar: Hashable, Sendable {
     /// Whether the car can get a new trip: its newest fix is at most 5 min old.
     public func isFresh(now: Date) -> Bool { newest.map { now.timeIntervalSince($0.time) <= Self.freshSeconds } ?? false }
 
-    /// The phone's navigation figures for the next stop. They are valid until the next fix, but for at most a minute. An
-    /// arrival time in the past becomes nil.
+    /// The phone's navigation data for the next stop. It is valid until the next fix, but for at most a minute. An arrival time
+    /// in the past becomes nil.
     public func navigation(now: Date) -> PhoneNavigation? {
         guard let newest, now.timeIntervalSince(newest.time) <= Self.navigationSeconds, var navigation = newest.navigation
         else { return nil }

@@ -121,7 +121,8 @@ extension FixIntake {
         add(raw)
     }
 
-    /// Returns OsmAnd's figures for the next stop, or else for the destination. OsmAnd sends 0 while it is not navigating.
+    /// Returns OsmAnd's arrival time and distance for the next stop, or else for the destination. OsmAnd sends 0 while it is not
+    /// navigating.
     private func navigation(_ form: PhoneForm) -> PhoneNavigation? {
         func figure(_ names: String...) -> Double? {
             for name in names {

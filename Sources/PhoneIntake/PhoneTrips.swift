@@ -86,7 +86,7 @@ public struct PhoneTrips: Hashable, Sendable {
         self.wasWithin = wasWithin
     }
 
-    /// Returns the next change to the trip of the car's next stop; nil if the trip does not change. Call it again after the change.
+    /// Returns the next change to the trip that owns the car's next stop; nil if nothing changes. After a change, call it again.
     ///
     /// - Parameters:
     ///   - stop: the next stop; nil if the car has no stop.
@@ -136,7 +136,7 @@ public struct PhoneTrips: Hashable, Sendable {
 }
 
 extension PhoneStop {
-    /// The shortest length that a degree of latitude has anywhere, in metres.
+    /// The minimum length of one degree of latitude, in metres.
     private static let leastMetersPerDegree = 110_500.0
 
     /// Returns the distance from the stop, in metres; infinity if the difference in latitude alone exceeds the limit.

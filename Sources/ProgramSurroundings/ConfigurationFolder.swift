@@ -8,7 +8,7 @@ package struct ConfigurationFolder: Sendable {
     /// The user's home directory; empty if the user has none.
     package let home: String
 
-    /// Returns nil if no environment variable names the folder or a home directory.
+    /// Returns nil if the environment specifies neither the folder nor a home directory.
     package init?(environment: [String: String]) {
         home = environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? ""
         if let base = environment["XDG_CONFIG_HOME"], base.hasPrefix("/") {

@@ -1,7 +1,7 @@
 import Glibc
 
 extension DescriptorLimit {
-    /// The lowest limit with which a command can use the network. The network library opens three files per processor, and ends the process
+    /// The minimum limit that the network library needs. The library opens three files per processor, and ends the process
     /// if it cannot open one of them.
     private static let leastCount = max(64, 24 + 3 * max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
     /// The limit that the error message recommends, unless the network needs a higher one.

@@ -24,7 +24,7 @@ final class JSONListFile: Sendable {
     ///   - path: the path of the file. A new file gets mode 0600. If the file exists and ends with a JSON array, elements are
     ///     added to the array.
     ///   - option: the option that gave the path, for error messages.
-    /// - Throws: `Failure` if the file cannot be read and written, is locked by another server, or has other contents.
+    /// - Throws: `Failure` if the file cannot be opened, is locked by another server, or has contents other than a JSON array.
     init(_ path: String, option: String, say: @escaping @Sendable (String) -> Void) throws(Failure) {
         self.path = path
         self.option = option
@@ -57,7 +57,7 @@ final class JSONListFile: Sendable {
     /// Switches to the file that is at the path now. Creates the file if it does not exist.
     /// - Throws: `Failure` if that file cannot be written or does not contain a JSON array. In this case, the old file stays in use.
     func reopen() throws(Failure) {
-        // The same file must not be opened again: it could not be locked, because this process already holds its lock.
+        // If the path still names the open file, nothing is reopened: this process holds the lock, so a second lock would fail.
         guard !state.withLock({ Self.isNamed(path, $0.descriptor) }) else { return }
         let opened = try Self.open(path, option: option)
         let former = state.withLock { state in
@@ -98,7 +98,7 @@ final class JSONListFile: Sendable {
         if let reason { tell(reason) }
     }
 
-    /// Returns the offset of the end of the array, in bytes; 0 for an empty file; nil if the file has other contents.
+    /// Returns the offset of the end of the array, in bytes; 0 for an empty file; nil if the contents do not end like an array.
     private static func end(of descriptor: Int32) -> Int? {
         guard let size = Files.size(of: descriptor) else { return nil }
         guard size > 0 else { return 0 }

@@ -9,7 +9,7 @@ package enum LocalSocket {
     package static func listen(at path: String) -> Int32? {
         let socket = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         guard socket >= 0 else { return nil }
-        // The mode is set before the socket listens, so a program that connects too early is refused.
+        // The mode is set before the socket listens. Until then, all connections are refused.
         guard named(path, { bind(socket, $0, $1) }) == 0, chmod(path, 0o600) == 0, Glibc.listen(socket, 8) == 0 else {
             close(socket)
             return nil

@@ -160,7 +160,7 @@ private struct LogFileHandler: LogHandler {
         file.write(([Timestamps.rfc3339(now()), level + " " + Self.line("\(event.message)")] + pairs).joined(separator: " "))
     }
 
-    /// Returns text from outside without the characters that could begin a new line or control the terminal.
+    /// Returns untrusted text without characters that could begin a new line or control the terminal.
     private static func line(_ text: String) -> String { sanitised(text, maximumLength: longestValue) }
 
     private static func quoted(_ text: String) -> String {

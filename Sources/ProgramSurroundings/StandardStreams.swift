@@ -68,7 +68,7 @@ package struct StandardStreams: Sendable {
     /// Writes a message that is not an error to the error stream, unless `isQuiet` is set.
     package func note(_ line: String) { if !isQuiet { say(line) } }
 
-    /// Replaces the current line of the terminal to which the error stream goes. The text is cut to the width of the terminal.
+    /// Replaces the current line on the error stream's terminal. The text is cut to the width of the terminal.
     /// An empty text clears the line.
     package func noteInPlace(_ text: String) {
         guard !isQuiet else { return }
@@ -109,11 +109,11 @@ package struct StandardStreams: Sendable {
     }
 }
 
-/// Returns text from outside in printable form: without characters that control a terminal, and cut to 120 characters.
+/// Makes untrusted text printable: removes characters that control a terminal, and cuts the text to 120 characters.
 package func printable(_ text: String) -> String { sanitised(text, maximumLength: 120) }
 
-/// Returns text from outside in printable form: without characters that control a terminal, and cut to 4,096 characters.
+/// Makes untrusted text printable: removes characters that control a terminal, and cuts the text to 4,096 characters.
 package func printableWhole(_ text: String) -> String { sanitised(text, maximumLength: 4_096) }
 
-/// Returns a text with a full stop added, unless it already ends with a punctuation mark.
+/// Adds a full stop to the text, unless it already ends with a punctuation mark.
 package func sentence(_ words: String) -> String { words.last.map { ".?!".contains($0) } == true ? words : words + "." }

@@ -12,13 +12,14 @@ package struct StateFolder: Sendable {
 
     private let path: String
 
-    /// Returns nil if no environment variable names the folder or a home directory.
+    /// Returns nil if the environment specifies neither the folder nor a home directory.
     package init?(environment: [String: String]) {
         guard let path = Self.path(environment: environment) else { return nil }
         self.path = path
     }
 
-    /// The program's folder for data that is not configuration; nil if no environment variable names the folder or a home directory.
+    /// The program's folder for data that is not configuration; nil if the environment specifies neither it nor a home
+    /// directory.
     package static func path(environment: [String: String]) -> String? {
         if let base = environment["XDG_STATE_HOME"], base.hasPrefix("/") { return base + "/tripwatch" }
         if let home = environment["HOME"], home.hasPrefix("/") { return home + "/.local/state/tripwatch" }
@@ -36,7 +37,7 @@ package struct StateFolder: Sendable {
         (try? SmallFile.bytes(path: file(name), limit: maximumBytes)).map { Data($0) }
     }
 
-    /// Renames a file to a name that no other file has.
+    /// Renames a file to an unused name.
     /// - Returns: the new path; nil if the file keeps its name.
     package func setAside(_ name: String) -> String? {
         let path = file(name)

@@ -1,8 +1,8 @@
 import Dispatch
 import Glibc
 
-/// Reports each line that the user types at the terminal, for as long as this object lives. A report has the text, or only says
-/// that Enter was pressed.
+/// Reports each line that the user types at the terminal, for as long as this object lives. The handler gets either the text
+/// or only the fact that Enter was pressed.
 package final class TypedLines: Sendable {
     private static let queue = DispatchQueue(label: "tripwatch.typed")
     // Dispatch sources are thread-safe, but are not marked as Sendable. The property only keeps the source alive.

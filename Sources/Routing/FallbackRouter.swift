@@ -3,7 +3,7 @@ public import Geo
 /// Asks another router for a route, and uses straight lines if that router finds none. A route of straight lines has `straight line` as its
 /// `planner`.
 public struct FallbackRouter: Router {
-    /// The failures of the other router after which straight lines are used.
+    /// The failures of the other router that lead to straight lines.
     public enum Cover: Hashable, Sendable {
         /// Permanent failures. A temporary failure is thrown, for callers that ask again later and show a straight line in the meantime.
         case lasting
@@ -26,7 +26,7 @@ public struct FallbackRouter: Router {
     }
 
     /// Returns the other router's route, or straight lines.
-    /// - Throws: a failure that is not covered; any failure if the task was cancelled.
+    /// - Throws: the other router's error if straight lines do not replace it, or if the task was cancelled.
     public func route(_ request: RouteRequest) async throws(RoutingError) -> PlannedRoute {
         do throws(RoutingError) {
             let route = try await first.route(request)

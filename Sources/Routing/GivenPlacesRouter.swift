@@ -87,7 +87,7 @@ extension RouterLeg {
         freeFlowSeconds = freeFlowSeconds.flatMap { free in next.freeFlowSeconds.map { free + $0 } }
     }
 
-    /// Returns the steps of both legs as those of one leg. The arrival and the departure between them are left out.
+    /// Joins the steps of both legs. Leaves out the arrival and the departure between them.
     private func steps(before next: RouterLeg, atMeters meters: Double) -> [RouteStep] {
         guard !steps.isEmpty, !next.steps.isEmpty else { return [] }
         var all = steps.filter { $0.maneuver != .arrive }

@@ -62,7 +62,7 @@ public struct RouterLeg: Hashable, Sendable {
     }
 }
 
-/// A route that can be driven, as a router found it.
+/// A drivable route from a router.
 public struct PlannedRoute: Hashable, Sendable {
     /// Maximum number of coordinates.
     public static let maximumCoordinates = 500_000

@@ -3,7 +3,7 @@ public import Geo
 /// Plans straight lines between locations at one speed, for cases in which no other router works. Its name shows that the lines are
 /// straight.
 public struct StraightLineRouter: Router, Hashable {
-    /// 30 km/h, which is about the average speed of cars in towns, with all stops. Routes of unknown speed use this speed.
+    /// 30 km/h, which is about the average speed of cars in towns, including stops. Routes of unknown speed use this speed.
     public static let townSpeedMetersPerSecond = 30 / 3.6
 
     /// Name of the router, `straight line`.

@@ -1,7 +1,7 @@
 /// A parsed TOML 1.0 text: its values, its bytes, and the position of each statement.
 ///
-/// Dates, and nesting beyond ``maximumDepth``, are refused, because settings do not need them. A time of day is allowed. The parser
-/// never traps, whatever the text, and its running time is limited by the text's length.
+/// Dates, and nesting beyond ``maximumDepth``, are refused, because settings do not need them. A time of day is allowed.
+/// The parser never traps on any input. Its running time is bounded by the length of the input.
 public struct TOMLDocument: Hashable, Sendable {
     /// One value.
     public enum Value: Hashable, Sendable {

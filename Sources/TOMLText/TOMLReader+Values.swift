@@ -128,7 +128,8 @@ extension TOMLReader {
         return digits(hasSign ? word.dropFirst() : word).map { (isNegative ? "-" : "") + $0 }
     }
 
-    /// Returns the digits of a word without underscores; nil if an underscore is not between two digits, or for any other character.
+    /// Returns the digits of a word without its underscores. Returns nil if an underscore is not between two digits, or if the
+    /// word has other characters.
     private static func digits(_ word: ArraySlice<UInt8>, radix: Int = 10) -> String? {
         let groups = word.split(separator: UInt8(ascii: "_"), omittingEmptySubsequences: false)
         let areDigits = groups.allSatisfy { group in

@@ -3,7 +3,7 @@
 /// Each digit or letter is a figure of three by five squares, which takes 3, 4 or 5 rows. With the ASCII painter, or if a
 /// character has no figure, the text stays plain and takes one row.
 public struct BigText: Sendable {
-    /// The height of a figure, in rows. Without Braille, figures of four rows are drawn with three rows.
+    /// The height of a digit or letter, in rows. Without Braille, a height of four rows becomes three.
     public enum Height: Int, Sendable, CaseIterable {
         /// Three rows; a square is two dots wide and high.
         case three = 3
@@ -20,7 +20,7 @@ public struct BigText: Sendable {
     private let scale: Int
     private let figures: [UInt16]
 
-    /// Prepares a text. It stays plain, in one row, if a character has no large form or the painter is ASCII.
+    /// Prepares the text for drawing. It stays plain, in one row, if a character has no large form or the painter is ASCII.
     public init(_ text: String, height: Height = .three, painter: Painter = .braille) {
         let clean = sanitised(text, maximumLength: 64)
         let found = clean.unicodeScalars.compactMap { BigText.figures[$0] }
@@ -50,8 +50,8 @@ public struct BigText: Sendable {
         return Size(columns: figures.reduce(-1) { $0 + columns(of: $1) + 1 }, rows: cells(5, painter.dotsPerCell.rows))
     }
 
-    /// Draws the text with its top-left corner at `position`, and returns its width in columns. Cells where the text has no dots are
-    /// kept.
+    /// Draws the text with its top-left corner at `position`, and returns its width in columns. Cells in which the text has no
+    /// dots do not change.
     @discardableResult
     public func draw(into canvas: inout Canvas, at position: Position, style: Style) -> Int {
         guard !isPlain else { return canvas.write(text, column: position.column, row: position.row, style: style) }

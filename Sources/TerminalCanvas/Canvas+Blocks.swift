@@ -51,7 +51,7 @@ extension Canvas {
 
     /// - Parameters:
     ///   - target: the block of this canvas that is replaced. It must lie inside both canvases.
-    ///   - position: the position of the other canvas's top left on this canvas.
+    ///   - position: the top-left corner of the other canvas, as a position on this canvas.
     private mutating func copy(_ target: Rectangle, from other: Canvas, at position: Position) {
         guard !target.isEmpty else { return }
         let shift = target.column - position.column
@@ -88,7 +88,7 @@ extension Canvas {
         }
     }
 
-    /// Turns half characters at the ends of a copied run of cells into spaces.
+    /// If an end of a copied run of cells cuts a wide character, replaces the remaining half with a space.
     private mutating func mendEnds(from start: Int, count: Int) {
         if cells[start].width == 0 { cells[start].width = 1 }
         let last = start + count - 1

@@ -21,7 +21,7 @@ extension Color {
         }
     }
 
-    /// Whether the colour is a grey, clearly lighter than black, that is not one of the first eight colours.
+    /// Whether the colour is a grey that is clearly lighter than black. False for the first eight palette entries.
     fileprivate var isMiddleGrey: Bool {
         switch kind {
         case .default: return false

@@ -3,8 +3,8 @@ struct DotGrid {
     private let columns: Int
     private let columnShift: Int
     private let dotsDown: Int
-    /// 2¹⁶ divided by the number of dot rows in a cell, rounded up. A multiplication by it replaces a division. Exact for rows below
-    /// 32,768.
+    /// 2¹⁶ divided by the number of dot rows in a cell, rounded up. Multiplying by this factor replaces a division. The result is
+    /// exact for rows below 32,768.
     private let rowFactor: Int
     /// The bit for each dot of a cell. Byte n belongs to dot n, in reading order with two dots per row.
     private let bits: UInt64

@@ -19,7 +19,7 @@ extension DotRaster {
     ///   - width: the width in dots, 1 ... 64. The ASCII painter's lines are always one character wide.
     ///   - dashes: the dash pattern. Its lengths count drawn dots, and not the distance along a slanted line.
     ///   - phase: the position in the pattern at which the line starts, in dots.
-    /// - Returns: the position in the pattern at the end of the line, in dots. It is the `phase` for a continuation of the line.
+    /// - Returns: the position in the pattern at the end of the line, in dots. Pass it as `phase` to continue the line.
     @discardableResult
     public mutating func polyline(
         _ points: [DotPoint], width: Double = 1, dashes: DashPattern = .solid, phase: Double = 0, ink: Ink

@@ -18,7 +18,7 @@ struct ThickLine {
         reach = radius * lengthSquared.squareRoot()
     }
 
-    /// Returns the part of the shape at height y, from its left end (included) to its right end; `nil` above and below the shape.
+    /// Returns the half-open range of the shape at height y, from its left end to its right end; `nil` above and below the shape.
     func extent(at y: Double) -> (left: Double, right: Double)? {
         let py = y - start.y
         var left = Double.infinity

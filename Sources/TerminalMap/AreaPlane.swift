@@ -16,7 +16,7 @@ struct AreaPlane {
     /// The numbers of the samples, row by row from the top left.
     private(set) var samples: [UInt8] = []
     private var isEmpty = true
-    /// The work that is still allowed, in rows that edges cross and samples that lines test. At 0, painting stops.
+    /// The work budget that is left: rows crossed by edges, plus samples tested for lines. At 0, painting stops.
     private var effortLeft = 0
     /// One bit per sample, flipped by the edges of the current polygon. All bits are zero between two polygons.
     private var flips: [UInt64] = []

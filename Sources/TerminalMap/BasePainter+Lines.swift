@@ -34,7 +34,7 @@ extension BasePainter {
         }
     }
 
-    /// Collects the vertices of a part of a line, as long as the frame's allowed work is not used up. Leaves out a vertex in the same dot
+    /// Collects the vertices of a part of a line until the frame's work budget is used up. Leaves out a vertex in the same dot
     /// as the previous one.
     private mutating func collect(_ part: Int, of view: TileView, into points: inout [DotPoint]) {
         let tile = view.tile

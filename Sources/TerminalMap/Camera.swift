@@ -10,7 +10,7 @@ public import TerminalCanvas
 public struct Camera: Sendable, Hashable {
     /// The supported zooms.
     public static let zoomRange: ClosedRange<Double> = 1...20
-    /// Height of a cell divided by its width if the terminal does not report it.
+    /// The default for ``cellAspect``, used if the terminal does not report the size of its cells.
     public static let defaultCellAspect = 2.0
 
     /// Size of the map in cells.
@@ -99,7 +99,7 @@ extension Camera {
         return Camera(middle: point, zoom: target, size: size, cellAspect: cellAspect)
     }
 
-    /// Numbers of cells at the edges of the map that are kept free.
+    /// The margins of the map that are kept free, in cells.
     public struct Margins: Sendable, Hashable {
         /// Columns at the left edge.
         public var left: Int

@@ -3,7 +3,7 @@ import Glibc
 
 /// Makes lines follow great circles of the sphere.
 enum GreatCircle {
-    /// Longest segment to which no points are added, in degrees of arc.
+    /// Maximum length of a segment, in degrees of arc. Longer segments get additional points.
     private static let stepDegrees = 1.0
 
     /// Returns the line with additional points, so that each of its segments follows a great circle.

@@ -14,8 +14,8 @@ public struct HeadingSector: Sendable, Hashable {
         self.index = index
     }
 
-    /// Creates the direction for a heading. So that an icon does not flicker, `previous` stays until the heading is more than
-    /// ``hysteresisDegrees`` outside `previous`.
+    /// Creates the direction for a heading. To keep an icon from flickering, keeps `previous` until the heading is more than
+    /// ``hysteresisDegrees`` outside it.
     public init?(degrees: Double, previous: HeadingSector?) {
         guard let nearest = HeadingSector(degrees: degrees) else { return nil }
         guard let previous else {

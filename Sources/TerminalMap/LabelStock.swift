@@ -11,7 +11,7 @@ struct LabelStock {
     enum Stand {
         /// The middle of the name is at the point.
         case over
-        /// The name begins this number of cells to the right of the point. If that place is taken, the name ends as far to the left.
+        /// The name begins this many cells to the right of the point. If there is no room, it ends this many cells to the left.
         case beside(Int)
     }
 
@@ -115,7 +115,7 @@ struct LabelStock {
         return texts.count - 1
     }
 
-    /// Returns the index in ``texts`` of a name in its written form.
+    /// Converts a name to its written form, and returns the index of that form in ``texts``.
     private mutating func number(ofName name: String, isASCII: Bool) -> Int {
         if let known = numbersOfNames[name] { return known }
         let number = number(of: Self.text(name, isASCII: isASCII))
@@ -123,8 +123,8 @@ struct LabelStock {
         return number
     }
 
-    /// Returns the index in ``texts`` of a name in its written form. On a map that looks like an atlas, names of countries are in capital
-    /// letters, and names of capital cities begin with a symbol.
+    /// Converts a name to its written form, and returns the index of that form in ``texts``. On a map that looks like an atlas,
+    /// names of countries are in capital letters, and names of capital cities begin with a symbol.
     private mutating func number(ofName name: String, _ mapClass: MapClass, isCapital: Bool, _ pass: MapPass) -> Int {
         let number = number(ofName: name, isASCII: pass.isASCII)
         guard pass.isAtlas, texts[number].width > 0 else { return number }

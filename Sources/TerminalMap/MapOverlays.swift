@@ -223,7 +223,7 @@ public struct MarkerOverlay: Sendable, Hashable, Identifiable {
     public var icon: MarkerIcon
     /// The marker's style.
     public var style: MarkerStyleOptions
-    /// The rank, which decides before `zIndex` between markers in the same cell.
+    /// The rank among markers in the same cell. It takes precedence over `zIndex`.
     public var strength: Strength
     /// The text beside the marker; empty for none.
     public var label: String

@@ -143,7 +143,7 @@ extension LabelCandidate {
     }
 }
 
-/// The visible positions along a stretch, at most sixteen. They are in order from its middle outwards.
+/// Up to sixteen visible positions along a stretch, ordered from its middle outwards.
 private struct Places: Sequence, IteratorProtocol {
     private let middle: Double
     private let spacing: Double

@@ -134,7 +134,7 @@ struct MapPass {
         !flags.contains(.link) || camera.zoom >= look.minimumZoom + 1.5 || !(mapClass.isRoad || mapClass == .rail)
     }
 
-    /// Returns the number of zoom levels by which a class appears later than on a map with colours and small dots.
+    /// Returns how many zoom levels later a class appears than on a map with colours and small dots.
     private func delay(of mapClass: MapClass) -> Double {
         guard mapClass.isRoad, mapClass <= .secondary else { return 0 }
         let hasLargeDots = isASCII || scene.painter == .halfBlock

@@ -15,7 +15,7 @@ struct TilePlacement {
     let scaleX: Double
     let scaleY: Double
 
-    /// Rounds a number below 2³¹ to the nearest multiple of 2⁻²⁰. In the sum with `magnet`, a `Double` has no bits for smaller
+    /// Rounds a number below 2³¹ to the nearest multiple of 2⁻²⁰. A `Double` as large as `magnet` has no bits for smaller
     /// fractions.
     @inline(__always)
     static func gridded(_ value: Double) -> Double {
@@ -30,7 +30,7 @@ struct TilePlacement {
     }
 }
 
-/// A tile's position in a view, with the conversions of its units and the part of it to draw.
+/// A tile in a view: its position, the conversions of its units, and the part of the tile to draw.
 struct TileView {
     let tile: VectorTile
     /// The conversion to the painter's dots.
@@ -102,7 +102,7 @@ struct TileChoice {
 }
 
 extension Viewport {
-    /// Returns the tiles with which the view is painted: each tile of the view, or loaded tiles that replace it.
+    /// Returns the tiles to paint in the view: each tile of the view, or loaded tiles that replace it.
     func choice(of base: BaseMap) -> TileChoice {
         let wanted = tiles(zoomRange: base.zoomRange)
         var found: [(wanted: VisibleTile, tile: VectorTile)] = []

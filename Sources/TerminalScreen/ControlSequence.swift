@@ -105,7 +105,7 @@ struct ControlSequence {
         }
     }
 
-    /// Returns the modifiers in a parameter. xterm counts from 1: Shift 1, Alt 2, Ctrl 4, Meta 8, which is treated as Alt.
+    /// Returns the modifiers in a parameter. xterm sends 1 plus the sum of: Shift 1, Alt 2, Ctrl 4, Meta 8. Meta counts as Alt.
     private static func modifiers(_ parameter: Int) -> Key.Modifiers {
         let bits = max(0, parameter - 1)
         var modifiers = Key.Modifiers(rawValue: UInt8(bits & 7))

@@ -1,6 +1,6 @@
 import TerminalCanvas
 
-/// Decides in which form a terminal can show a cell's character.
+/// Decides how a terminal can show a cell's character.
 struct GlyphRules {
     private let isUTF8: Bool
     private let wrapsAtOnce: Bool

@@ -113,7 +113,7 @@ final class ScreenLoop {
             pollfd(fd: canUseTerminal ? lifeCycle.terminal : -1, events: interest, revents: 0),
         ]
         poll(&descriptors, nfds_t(descriptors.count), timeout())
-        // The eventfd is drained first, so that everything that arrives from now on ends the next wait.
+        // The eventfd is drained before new work is collected, so that work that arrives later ends the next wait.
         cterminal_drain(mailbox.wake)
     }
 
@@ -281,7 +281,7 @@ extension ScreenLoop {
 // MARK: - Output
 
 extension ScreenLoop {
-    /// The size, in bytes, from which a frame is sent as synchronized output, so that it is never seen half drawn.
+    /// A frame of at least this many bytes is sent as synchronized output, so that it is never seen half drawn.
     private static let synchronizedFrom = 256
     /// The number of bytes that may wait for the terminal before bells and notices are dropped.
     private static let mostOutput = 1 << 20

@@ -57,8 +57,8 @@ final class Window {
 private final class Drain: Sendable {
     struct Seen {
         var byteCount = 0
-        /// The number of large frames whose end has not been read yet. The start and the end of such a frame are marked with synchronised
-        /// output.
+        /// The number of large frames whose end has not been read yet. A large frame starts and ends with a synchronised-output
+        /// sequence.
         var openFrames = 0
     }
 

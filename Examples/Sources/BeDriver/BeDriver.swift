@@ -4,7 +4,7 @@ import FleetEngineGRPC
 import Geo
 import Routing
 
-/// Uses a simulated car to drive the trips of a vehicle: `BeDriver providers/P/vehicles/V 127.0.0.1:50051`
+/// Drives the trips of one vehicle with a simulated car: `BeDriver providers/P/vehicles/V 127.0.0.1:50051`
 @main
 struct BeDriver {
     static func main() async throws {

@@ -33,7 +33,7 @@ public struct DeliveryDriverConfiguration: Hashable, Sendable {
     public var newVehicle: DeliveryVehicle?
     /// Whether the driver waits for a vehicle that the server does not have yet. If false, a missing vehicle ends the drive.
     public var keepsTrying = false
-    /// The last arrival of an earlier run. If the stop is still ARRIVED, the driver's stay there counts from this arrival.
+    /// The last arrival of an earlier run. If the stop is still ARRIVED, the time spent at the stop is counted from this arrival.
     public var lastArrival: StopArrival?
     /// The seed for the random variation of the time between retries.
     public var seed: UInt64 = 1
@@ -49,8 +49,8 @@ public struct DeliveryDriverConfiguration: Hashable, Sendable {
 public enum DeliveryDriverEvent: Hashable, Sendable {
     /// The server has accepted the first report.
     case reporting
-    /// The server refused a report. Each error is told only once until a report succeeds. `retryAfterSeconds` is nil if the report is
-    /// not repeated.
+    /// The server refused a report. Each error causes at most one event until a report succeeds. `retryAfterSeconds` is nil if
+    /// the report is not repeated.
     case reportRefused(FleetEngineError, retryAfterSeconds: Double?)
     /// The server accepts reports again, `afterSeconds` after the first refusal.
     case reportAccepted(afterSeconds: Double)

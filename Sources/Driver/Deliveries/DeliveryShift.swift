@@ -135,8 +135,8 @@ actor DeliveryShift {
         }
     }
 
-    /// Whether the failure ends a drive without `keepsTrying`: the vehicle is missing and cannot be created, or the server does
-    /// not support deliveries.
+    /// Whether the failure ends the drive if `keepsTrying` is off: the vehicle is missing and cannot be created, or the server
+    /// does not support deliveries.
     /// - Parameter isCreating: whether the call that would create the vehicle failed.
     private func endsDrive(_ failure: FleetEngineError, isCreating: Bool) -> Bool {
         guard failure.origin == .server else { return false }

@@ -32,7 +32,7 @@ public struct VehicleStops: Sendable {
     /// Replaces the list of stops. The server closes the tasks of stops that are missing from the new list.
     /// - Parameter stops: at least one stop; all stops except the first must be NEW.
     /// - Returns: the stops on the list.
-    /// - Throws: `FleetEngineError`: INVALID_ARGUMENT for other lists; PERMISSION_DENIED without a trusted driver's token.
+    /// - Throws: `FleetEngineError`: INVALID_ARGUMENT for an invalid list; PERMISSION_DENIED without a trusted driver's token.
     public func setVehicleStops(_ stops: [VehicleStop]) async throws(FleetEngineError) -> [VehicleStop] {
         guard !stops.isEmpty, stops.dropFirst().allSatisfy({ $0.state == .new }) else {
             throw FleetEngineError(

@@ -9,7 +9,7 @@ public protocol ShipmentClient: Sendable {
     /// Forgets the access token for this shipment, so that the next call fetches another token.
     /// - Returns: whether the token source can give another token.
     func renewToken(for name: TaskTrackingName) async -> Bool
-    /// Forgets everything about the access token for this shipment. Called once the last follower of the shipment has gone.
+    /// Forgets everything about the access token for this shipment. Called after the last follower of the shipment has gone.
     func releaseToken(for name: TaskTrackingName) async
     /// Yields an element for each new usable connection to the server. Calls that failed for lack of a connection can then be tried again.
     func connectionsMade() -> AsyncStream<Void>

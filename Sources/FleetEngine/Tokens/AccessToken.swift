@@ -63,7 +63,7 @@ public enum AccessTokenError: Error, Hashable, Sendable, CustomStringConvertible
         }
     }
 
-    /// The error as the failure of the call that needed the token.
+    /// The error of a call that fails because it cannot get a token.
     public var fleetEngineError: FleetEngineError {
         FleetEngineError(code: isRetryable ? .unavailable : .unauthenticated, message: description, origin: .tokenSource)
     }

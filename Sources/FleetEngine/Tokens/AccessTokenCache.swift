@@ -86,7 +86,7 @@ public actor AccessTokenCache {
     /// Waits until no request for `context` is in flight.
     package func settle(_ context: AuthorizationContext) async { _ = await entries[context]?.request?.task.value }
 
-    /// Forgets everything about `context`. Called once the last user of the context has gone.
+    /// Forgets everything about `context`. Called after the last user of the context has gone.
     public func forget(_ context: AuthorizationContext) {
         entries[context]?.request?.task.cancel()
         entries[context] = nil

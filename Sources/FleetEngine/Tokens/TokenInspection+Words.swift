@@ -95,7 +95,7 @@ extension TokenInspection: Encodable {
         case warnings
     }
 
-    /// Writes the inspection with keys that do not change. Times are in RFC 3339; unknown values are null.
+    /// Encodes the inspection with stable keys. Times are in RFC 3339; unknown values are null.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Key.self)
         try container.encode(byteCount, forKey: .byteCount)

@@ -47,7 +47,7 @@ public struct DeliveryVehicleValues: Equatable, Sendable {
     /// Creates values that are all unset.
     public init() {}
 
-    /// The first set field that is not allowed for a new vehicle; nil if all set fields are allowed.
+    /// The name of the first field that is set, but must be unset in a new vehicle; nil if there is none.
     var fieldOfOldVehicle: String? {
         let members = [
             (navigationStatus != .unknownNavigationStatus, "navigation_status"), (!currentRouteSegment.isEmpty, "current_route_segment"),

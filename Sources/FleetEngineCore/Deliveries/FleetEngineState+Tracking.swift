@@ -26,8 +26,8 @@ extension FleetEngineState {
         return answer
     }
 
-    /// Returns the task to show for a tracking id. The order of preference is: the open task on a vehicle with the fewest stops
-    /// before it; any other open task; the closed task with the latest outcome. Among equals, the newest task is shown.
+    /// Returns the task to show for a tracking id. The first choice is the assigned open task with the fewest stops before it.
+    /// Next is any other open task, then the closed task with the latest outcome. Among equals, the newest task is shown.
     private func trackedTask(_ name: TaskTrackingName) -> TaskRecord? {
         let rows = deliveries.taskIndex.rows(.tracking(provider: name.provider, id: name.trackingID))
         let records = rows.places().compactMap { deliveries.tasks[rows[$0].name] }
@@ -66,7 +66,8 @@ extension FleetEngineState {
 }
 
 extension TrackingVisibility {
-    /// Returns whether the rule shows its value. If the rule limits an unknown quantity, such as the distance, the value is hidden.
+    /// Returns whether the rule shows its value. If the rule depends on an unknown quantity, such as the distance, the value is
+    /// hidden.
     fileprivate func shows(_ outlook: TaskOutlook, now: Date) -> Bool {
         switch self {
         case .remainingStops(let limit): outlook.stopCount <= limit

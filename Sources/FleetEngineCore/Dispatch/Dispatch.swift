@@ -119,8 +119,8 @@ extension VehicleRecord {
         return told ?? PhoneFix.assumedAccuracyMeters
     }
 
-    /// Whether the vehicle accepts a trip now. A free vehicle accepts one. A vehicle with one trip whose rider is already aboard accepts
-    /// another if back-to-back trips are enabled. A vehicle with shared trips accepts another while it has free seats.
+    /// Whether the vehicle accepts a trip now. A free vehicle accepts one. A vehicle with one trip accepts another if the rider
+    /// is aboard and back-to-back trips are enabled. A vehicle with shared trips accepts another while it has free seats.
     fileprivate func accepts(_ type: WireTripType, in state: FleetEngineState) -> Bool {
         guard vehicle.vehicleState == .online, vehicle.vehicleType.category != .unknown,
             vehicle.supportedTripTypes.contains(type), vehicle.maximumCapacity >= Dispatch.partySize

@@ -2,7 +2,7 @@ import DequeModule
 package import FleetEngine
 import FleetEngineAPI
 
-/// The bookings that wait for a vehicle. Each type of trip of each provider has its own queue, in the order of booking.
+/// The bookings that wait for a vehicle. Each provider has one queue for each trip type, in the order of booking.
 package struct BookingQueue: Sendable {
     private struct Line: Hashable, Sendable {
         var provider: String
@@ -26,7 +26,7 @@ package struct BookingQueue: Sendable {
 
     func count(of provider: String) -> Int { counts[provider] ?? 0 }
 
-    /// Returns the first waiting booking of this provider and this type of trip that `isFit` accepts.
+    /// Returns the provider's first waiting booking of this trip type that `isFit` accepts.
     func first(of provider: String, type: WireTripType, where isFit: (TripName) -> Bool = { _ in true }) -> Booking? {
         lines[Line(provider: provider, type: type)]?.first { waiting[$0.trip] == $0 && isFit($0.trip) }
     }

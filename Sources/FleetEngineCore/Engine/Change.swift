@@ -3,8 +3,9 @@ public import FleetEngineAPI
 
 /// One change of an engine's data.
 ///
-/// An engine writes trips, vehicles and bookings only through `FleetEngineState.apply`, and every writing call returns its changes. Applied
-/// in order to an empty engine, the changes of a run rebuild the engine. A store, a log or a copy needs no other data.
+/// An engine writes trips, vehicles and bookings only through `FleetEngineState.apply`, and every writing call returns its
+/// changes. To rebuild an engine, apply all its changes to an empty engine, in the same order. A store, a log or a copy needs
+/// no other data.
 public enum Change: Equatable, Sendable {
     /// A new trip, or the new version of a trip.
     case tripPut(TripRecord)

@@ -1,7 +1,7 @@
 import FleetEngine
 
-/// The accounts that create trips and vehicles, for callers without a token. The account of any other caller is the email address
-/// in the token.
+/// The accounts of callers without a token, for the trips and vehicles that they create. The account of any other caller is
+/// the email address in its token.
 public enum EngineAccount {
     /// The account of callers without a token.
     public static let anonymous = "anonymous"
@@ -9,7 +9,7 @@ public enum EngineAccount {
     public static let providerAPI = "provider-api"
 }
 
-/// The number of an engine's trips, or of its vehicles, for each account.
+/// The number of trips per account, or of vehicles per account.
 struct AccountHoldings: Equatable, Sendable {
     private var counts: [String: Int] = [:]
 

@@ -35,14 +35,14 @@ public struct EngineLimits: Hashable, Sendable {
     public var attributes = 100
     /// Maximum number of characters of one attribute's key, colon and value together. The source is the same as for `attributes`.
     public var attributeCharacters = 256
-    /// Maximum size in bytes of one stored trip or vehicle on the wire, without its routes.
+    /// Maximum encoded size of one stored trip or vehicle, in bytes, without its routes.
     public var storedBytes = 65_536
     /// Maximum number of paths in one update mask.
     public var maskPaths = 200
     /// Maximum number of results on one page of a list or search.
     public var pageSize = 1_000
-    /// Maximum number of calls per second of one caller. Further calls fail with RESOURCE_EXHAUSTED. A burst after a pause may have twice
-    /// as many calls. Nil sets no limit.
+    /// Maximum number of calls from one caller per second. Further calls fail with RESOURCE_EXHAUSTED. After a pause, a burst may
+    /// have twice as many calls. Nil sets no limit.
     public var callsPerSecond: Int?
     /// Maximum number of simultaneous calls of one caller. Further calls wait. A caller with a token is identified by the token's account,
     /// trip and vehicle. Other callers are identified by their address.

@@ -94,7 +94,8 @@ extension FleetEngineState {
         answer(try tripRecord(name, now), now)
     }
 
-    /// Changes the fields in the mask. A call that only repeats the current values changes nothing, because a caller may send a call twice.
+    /// Changes the fields in the mask. A call that only repeats the current values changes nothing, so a caller can safely send
+    /// it twice.
     ///
     /// - Throws: INVALID_ARGUMENT, NOT_FOUND (trip or vehicle), FAILED_PRECONDITION (status, version, vehicle), RESOURCE_EXHAUSTED.
     public mutating func updateTrip(

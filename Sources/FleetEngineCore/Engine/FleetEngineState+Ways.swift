@@ -3,7 +3,7 @@ package import FoundationEssentials
 package import Routing
 
 extension FleetEngineState {
-    /// Applies a router's answer to those named vehicles that still wait for it.
+    /// Applies a router's answer to the named vehicles that are still waiting for it.
     ///
     /// - Parameter route: the router's route; nil if the router found no route. The straight line is then kept.
     package mutating func settle(_ way: Way, with route: PlannedRoute?, for names: some Sequence<VehicleName>, now: Date) -> [Change] {

@@ -4,8 +4,8 @@ import FleetEngineWire
 public import FoundationEssentials
 public import Routing
 
-/// The complete data of a local Fleet Engine, as a value: the trips and vehicles of all providers. Requests and answers have the types of
-/// the wire messages, so that unknown fields are kept.
+/// The complete data of a local Fleet Engine, as a value: the trips and vehicles of all providers. Requests and answers are
+/// wire messages, so unknown fields are kept.
 ///
 /// The engine has no clock; the time is an argument of every request. The same requests at the same times always get the same
 /// answers. A refused request changes nothing. An accepted request returns all its changes.
@@ -180,7 +180,7 @@ public struct FleetEngineState: Sendable {
 
     func isExpired(changedAt: Date, _ now: Date) -> Bool { now.timeIntervalSince(changedAt) > options.tripLifetimeSeconds }
 
-    /// Removes the trips that have not changed for longer than the lifetime of trips. They are also removed from their vehicles.
+    /// Removes the trips that have not changed for longer than the trip lifetime. They are also removed from their vehicles.
     public mutating func sweep(now: Date) -> [Change] {
         sweptAt = now
         var changes: [Change] = []

@@ -9,7 +9,8 @@ import SwiftProtobuf
 /// Only the times of the fixes are compared, so a late report or a wrong server clock does not count as a jump. A vehicle may really have
 /// moved, by ferry or while its phone was off. Its new position is accepted once several fixes agree.
 struct JumpFilter: Equatable, Sendable {
-    /// Highest possible speed between two fixes, in metres per second. Their distance is first reduced by their accuracies.
+    /// Highest possible speed between two fixes, in metres per second. The accuracies of both fixes are first subtracted from the
+    /// distance.
     static let fastestMetersPerSecond = 150.0
     /// Number of consecutive impossible fixes after which the last fix is accepted, if each fix is reachable from the one before.
     static let agreeingFixes = 3

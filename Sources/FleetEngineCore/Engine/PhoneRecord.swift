@@ -4,7 +4,7 @@ package import FoundationEssentials
 import Geo
 import PhoneIntake
 
-/// The digest of a phone's key. The time that a comparison of digests takes reveals nothing about the key.
+/// The digest of a phone's key. The duration of a digest comparison reveals nothing about the key.
 package struct PhoneKey: Hashable, Sendable {
     private static let digestBytes = 32
 
@@ -30,7 +30,8 @@ package struct PhoneRecord: Equatable, Sendable {
     var told: PhoneNavigation?
     /// The filter for impossible positions. It remembers the last fix that it has discarded.
     var jumps = JumpFilter()
-    /// Seconds by which the phone's clock is ahead; nil unless all its positions are refused for their times. Not stored.
+    /// Seconds by which the phone's clock is ahead. Set only if all its positions are refused because of their times; otherwise
+    /// nil. Not stored.
     package var clockAheadSeconds: Int?
     /// The time from which the key is invalid, by the engine's clock; nil for a key that does not expire.
     package var keyEnd: Date?

@@ -16,7 +16,7 @@ struct Stop: Hashable, Sendable {
     var tripID: String
     var kind: Kind
     var location: WireTerminalLocation
-    /// Whether the trip does not share its vehicle with other trips.
+    /// Whether the trip has the vehicle to itself.
     var isExclusive: Bool
 
     var coordinate: Coordinate { location.point.coordinate }

@@ -35,7 +35,7 @@ struct StopPath: Equatable, Sendable {
     var durationSeconds: Double { contents.durationSeconds }
     /// The router's name; nil for an uploaded route.
     var planner: String? { contents.planner }
-    /// The traffic of `route` in the form for consumers.
+    /// The traffic of `route`, as consumers receive it.
     var traffic: WireConsumableTrafficPolyline { contents.traffic }
 
     /// Creates a path from a router's leg. Its traffic is normal, because the vehicle drives at the router's speed.
@@ -87,8 +87,8 @@ struct StopPath: Equatable, Sendable {
         return (lengthMeters * share, max(0, durationSeconds - times.seconds(atMeters: place.alongMeters)))
     }
 
-    /// Scales the path's length to the driver's remaining distance, because the line has rounded points. A distance that differs
-    /// by more than rounding is ignored, because it belongs to another part of the route.
+    /// Scales the path's length to the driver's remaining distance, because the points of the line are rounded. Ignores a distance
+    /// that differs by more than rounding can explain, because it belongs to another part of the route.
     mutating func fitLength(restMeters: Double, from place: Coordinate) {
         guard let along = line.nearest(to: place)?.alongMeters else { return }
         let ahead = line.lengthMeters - along

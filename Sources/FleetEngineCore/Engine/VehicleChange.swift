@@ -102,7 +102,7 @@ struct VehicleChange {
     private func decodedRoute(_ limits: EngineLimits) throws(FleetEngineError) -> [Coordinate] {
         let field = "vehicle.current_route_segment"
         guard !values.currentRouteSegment.isEmpty else { return [] }
-        // A lossless point takes at most 24 bytes, which are 32 characters. Text that is clearly too long is refused undecoded.
+        // A lossless point takes at most 24 bytes, or 32 characters of base64. Text that is clearly too long is not decoded.
         guard values.currentRouteSegment.utf8.count <= 40 * limits.pointsPerRoute else {
             throw .invalid(field, "current_route_segment has more than \(limits.pointsPerRoute) points")
         }

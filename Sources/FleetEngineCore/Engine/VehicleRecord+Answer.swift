@@ -34,7 +34,7 @@ extension VehicleRecord {
         answer.currentTrips = currentTrips
         if answer.hasLastLocation { answer.lastLocation = vehicle.lastLocation.forVehicleAnswer }
         if !stops.isEmpty {
-            // The answer repeats the distance and time of a guided driver unchanged.
+            // While the driver has guidance, the answer repeats the driver's distance and time unchanged.
             let (first, own) = (figures(now: now).first, isGuided ? report : Report())
             if let meters = own.remainingMeters.map(Double.init) ?? first?.legMeters {
                 answer.remainingDistanceMeters = Google_Protobuf_Int32Value(rounding: meters)

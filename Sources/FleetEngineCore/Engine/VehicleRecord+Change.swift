@@ -36,9 +36,9 @@ extension VehicleRecord {
         if values.hasLicensePlate { vehicle.licensePlate = values.licensePlate } else { vehicle.clearLicensePlate() }
     }
 
-    /// Applies the remaining distance and time that the driver reports. The seconds count from `now`, and take precedence over a time
-    /// of arrival. A field in the mask without a value becomes unknown. Without guidance, nothing is applied, because apps then
-    /// repeat old values.
+    /// Applies the remaining distance and time that the driver reports. The seconds count from `now`, and take precedence over an
+    /// arrival time. A field that is in the mask but has no value becomes unknown. Without guidance, nothing is applied, because
+    /// apps then keep sending old values.
     private mutating func applyReport(_ change: VehicleChange, _ now: Date) {
         guard isGuided else { return }
         let (fields, values) = (change.fields, change.values)

@@ -15,7 +15,7 @@ struct StopFigures: Sendable {
 }
 
 extension VehicleRecord {
-    /// Highest plausible average speed, in metres per second. Arrival times that need a higher speed are not believed.
+    /// Highest plausible average speed, in metres per second. Arrival times that would need a higher speed are not used.
     private static let fastestMetersPerSecond = 50.0
     private static let townSpeed = StraightLineRouter.townSpeedMetersPerSecond
 
@@ -31,7 +31,7 @@ extension VehicleRecord {
     /// Returns the distances and times of all remaining stops, in the vehicle's order.
     ///
     /// For stops on the driver's route, the driver's own values are used. For other stops, the values follow from the path through
-    /// the earlier stops. No distance or time is less than on straight lines. Arrivals are delayed while the vehicle waits at a stop.
+    /// the earlier stops. Straight lines set the minimum distance and time. Arrivals are delayed while the vehicle waits at a stop.
     func figures(now: Date) -> [StopFigures] {
         let lead = lead
         var result: [StopFigures] = []

@@ -19,13 +19,13 @@ extension RouteContext {
 }
 
 extension VehicleRecord {
-    /// Distance from the shown path, in metres, within which a vehicle is on the path.
+    /// Distance from the shown path, in metres, within which a vehicle counts as on the path.
     private static let onRouteMeters = 60.0
     /// The value of ``leaveMeters`` while the position is accurate.
     private static let leftMeters = 50.0
     /// Distance, in metres, within which the positions of a stationary vehicle may vary.
     private static let standingMeters = 10.0
-    /// Minimum time between two calculations of a path, in seconds. It is less than the interval of reports from drivers' apps.
+    /// Minimum time between two calculations of a path, in seconds. It is shorter than the time between reports from drivers' apps.
     private static let replanSeconds = 4.0
 
     // MARK: Stops
@@ -49,7 +49,7 @@ extension VehicleRecord {
             }
             standing = nil
         }
-        // New estimates would count from now, but the position is older. The old ones are kept unless their stops have changed.
+        // New estimates would count from now, not from the time of the position. Old estimates are kept unless their stops have changed.
         if isFirstNew || reached != upload?.stopMeters { lookAhead(context) }
         stampEndPoint(context)
     }

@@ -7,7 +7,7 @@ import SwiftProtobuf
 
 /// Methods that change vehicles with phones: after a phone's fixes, and as time passes.
 ///
-/// While a phone has no fix of the last 5 min, its vehicle is OFFLINE and gets no new trips.
+/// While a phone has no fix from the last 5 min, its vehicle is OFFLINE and gets no new trips.
 extension FleetEngineState {
     /// Maximum number of trip status changes after one fix. One fix can cause several, because several stops may be at the same place.
     private static let stepLimit = 8

@@ -7,9 +7,9 @@ import SwiftProtobuf
 
 extension FleetEngineState {
     /// Adds the members of a snapshot, without derived values. A member replaces the member of the same name, but ended trips and
-    /// tasks stay ended. The vehicle of a trip is the one that the trip names. The vehicle's `current_trips` and `waypoints` only
-    /// give the order of trips and stops.
-    /// The vehicle of an OPEN task is the one whose list has the task. Positions count as reported now, and trips as created now.
+    /// tasks stay ended. A trip is assigned to the vehicle that it names. The vehicle's `current_trips` and `waypoints` only give the
+    /// order of trips and stops. An OPEN task is assigned to the vehicle whose list contains it. Positions count as reported now, and
+    /// trips as created now.
     /// - Parameters:
     ///   - isPartial: whether trips without a pickup point, and tasks and stops without a place, are accepted, as in a log.
     ///   - keepsDeliveries: whether tasks and delivery vehicles in the engine are kept unchanged.
@@ -193,7 +193,7 @@ struct SnapshotLoader {
 }
 
 extension WireVehicle {
-    /// The fields that are set in the message, and that drivers or providers may set.
+    /// The fields that have a value in the message. Only fields that drivers or providers may set are included.
     fileprivate var said: Set<VehicleField> {
         let fields: [(VehicleField, Bool)] = [
             (.vehicleState, vehicleState != .unknownVehicleState), (.supportedTripTypes, !supportedTripTypes.isEmpty),

@@ -130,7 +130,7 @@ extension SnapshotLoader {
 }
 
 extension WireDeliveryVehicle {
-    /// The fields that are set in the message, and that drivers or providers may set, without the stops.
+    /// The fields that have a value in the message, without the stops. Only fields that drivers or providers may set are included.
     fileprivate var said: Set<DeliveryVehicleField> {
         let fields: [(DeliveryVehicleField, Bool)] = [
             (.type, type != .unspecified), (.attributes, !attributes.isEmpty), (.lastLocation, hasLastLocation),

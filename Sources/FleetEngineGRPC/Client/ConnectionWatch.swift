@@ -106,7 +106,7 @@ final class ConnectionWatch: ChannelInboundHandler {
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        // An attempt that is not counted is closed by this client, so its end says nothing about the server.
+        // This client itself closes each connection that is not counted. Such a close says nothing about the server.
         if isCounted, !isAbandoned { signals.heard() }
         context.fireChannelInactive()
     }

@@ -116,7 +116,7 @@ extension WireTaskAttribute {
 }
 
 extension JSONValue {
-    /// The maximum number of stops that are read for a vehicle, and of tasks that are read for a stop. A server has the same limits.
+    /// The maximum number of stops that are read per vehicle, and of tasks that are read per stop. A server has the same limits.
     private static let maximumStopCount = 300
     fileprivate static let maximumTaskCount = 500
 

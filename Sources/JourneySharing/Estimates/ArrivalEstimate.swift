@@ -130,7 +130,7 @@ public struct ArrivalForecast: Hashable, Sendable {
     /// Creates a forecast that has no estimate yet.
     public init() {}
 
-    /// Creates a forecast that continues another program's.
+    /// Creates a forecast that continues the forecast of another program.
     /// - Parameter shownElsewhere: latest promise of the other program.
     init(shownElsewhere: Date) { self.shownElsewhere = shownElsewhere }
 
@@ -168,11 +168,11 @@ public struct ArrivalForecast: Hashable, Sendable {
         previous = previous?.addingTimeInterval(seconds)
         shownElsewhere = nil
         promises = promises.map { Promise(madeAt: $0.madeAt, arrival: $0.arrival.addingTimeInterval(seconds)) }
-        // After the shift alone, the shown time could be in another minute than the last promise.
+        // The shift alone could move the shown time out of the minute of the last promise.
         if let last = promises.last { shown = shown.map { ClockMinutes.nearest(to: $0, inMinuteOf: last.arrival) } }
     }
 
-    /// Forgets the shown time, but not the promises. For a stop that the vehicle no longer drives to.
+    /// Forgets the shown time, but not the promises, because the vehicle no longer drives to the stop.
     mutating func withdraw() {
         (shown, previous) = (nil, nil)
         isMissing = true

@@ -2,10 +2,10 @@ public import FoundationEssentials
 
 /// Rounding rule for all clock times and the minutes between them.
 ///
-/// A clock shows the full minute at or before a moment. A number of minutes is the difference of the two shown clock times.
+/// A clock shows the full minute at or before a moment. A number of minutes is the difference between the two shown clock times.
 /// So `14:07`, `6 min` and `14:13` agree for a rider who reads all three.
 public enum ClockMinutes {
-    /// Largest number of minutes that is counted, some 190 years.
+    /// Largest number of minutes that is counted, about 190 years.
     private static let most = 1e8
 
     /// Returns the full minute at or before `date`, as a clock shows it, in minutes since 1970.

@@ -6,7 +6,7 @@ public struct ETAText: Hashable, Sendable {
     public enum Value: Hashable, Sendable {
         /// No estimate is known.
         case unknown
-        /// The estimated time has just passed; or no estimate is known, and at most 50 m remain.
+        /// The estimated time has just passed. Without an estimate: at most 50 m remain.
         case arriving
         /// Less than a minute.
         case lessThanAMinute
@@ -23,8 +23,8 @@ public struct ETAText: Hashable, Sendable {
     /// Whether the position is old, so that the number is only approximate.
     public let isApproximate: Bool
 
-    /// Creates the text that is shown beside the current time and the arrival time. Its minutes are the difference of these two clock
-    /// times; see ``ClockMinutes``.
+    /// Creates the text that is shown beside the current time and the arrival time. Its minutes are the difference between these two
+    /// clock times; see ``ClockMinutes``.
     /// - Parameters:
     ///   - arrival: shown arrival time; nil if unknown.
     ///   - now: current time, on the clock that is shown.

@@ -18,7 +18,7 @@ public enum Freshness: String, CaseIterable, Hashable, Sendable {
     case ended
 }
 
-/// The values of an answer from which the age of a position is computed: the position, and the server's clock.
+/// The values in an answer that determine the age of a position: the position, and the server's clock.
 struct ObservedPosition {
     /// Id of the vehicle; nil if the answer lacks it.
     var vehicleID: String?
@@ -62,7 +62,7 @@ package struct FreshnessTracker: Hashable, Sendable {
     /// Largest gap between two reports, in seconds. A longer gap is shortened to this value.
     private static let longestGapSeconds = 60.0
 
-    /// Smallest change in the server's clock that means that the clock was set, in seconds.
+    /// Smallest change of the server's clock that counts as a jump, in seconds.
     static let clockJumpSeconds = 90.0
 
     /// Time between polls, in seconds.
@@ -210,7 +210,7 @@ package struct FreshnessTracker: Hashable, Sendable {
         if let before, abs(clockOffset - before) > Self.clockJumpSeconds { shift(bySeconds: clockOffset - before) }
     }
 
-    /// Whether the local clock and the server's clock agree: the last report was new by the local clock when it was first seen.
+    /// Whether the local clock and the server's clock agree: by the local clock, the last report was recent when first seen.
     private var localClockSeemedRight: Bool {
         guard let fixServerTime, let fixSeenAt else { return false }
         return abs(fixSeenAt.timeIntervalSince(fixServerTime)) < Self.clockJumpSeconds
@@ -250,7 +250,7 @@ package struct FreshnessTracker: Hashable, Sendable {
         return true
     }
 
-    /// Learns the delay with which fixes of this sensor arrive, by the sensor's clock.
+    /// Learns how late this sensor's fixes arrive, by the sensor's clock.
     /// - Returns: false for a fix from the future, which is ignored.
     private mutating func acceptDelay(sensor: Date?, serverTime: Date?) -> Bool {
         guard let sensor, let serverTime else {
@@ -285,9 +285,9 @@ package struct FreshnessTracker: Hashable, Sendable {
         return isProof ? run.smallestDelay : nil
     }
 
-    /// Learns the typical gap between the vehicle's reports. A gap is long if a position does not stay live for its whole length. A long gap
-    /// counts only if the previous gap and the gap between the arrivals are long, too. The shortest of the three is learnt. A long gap
-    /// in a backlog does not count, because the fixes of a backlog arrive close together.
+    /// Learns the typical gap between the vehicle's reports. A gap is long if the position stops being live before the gap ends. A
+    /// long gap counts only if the previous gap and the gap between the arrivals are also long. The shortest of these three gaps is
+    /// then learnt. In a backlog, a long gap does not count, because the fixes arrive close together.
     private mutating func note(gap: Double, arrivalGap: Double) {
         let repeated = min(gap, previousGap, arrivalGap)
         previousGap = gap

@@ -25,8 +25,8 @@ public struct JourneyStop: Hashable, Sendable {
 
 /// Arrival times at each of a trip's own stops, for all views, printed lines and alerts.
 ///
-/// The forecast of a stop starts with the first time that the server sends for it. The promises for a stop are kept after the vehicle has
-/// left it.
+/// The forecast for a stop starts with the first arrival time that the server sends for it. The promises for a stop are kept
+/// after the vehicle has left it.
 public struct JourneyForecast: Hashable, Sendable {
     /// Maximum number of intermediate stops with a forecast.
     package static let mostIntermediates = 99

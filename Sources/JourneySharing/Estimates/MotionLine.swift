@@ -10,7 +10,7 @@ struct MotionLine: Sendable {
     private let leadMeters: Double
     /// Distance along the route at which `line` joins it, in metres.
     private let joinMeters: Double
-    /// Start of a sideways move onto the route, in metres along `line`, and the point beside it, in metres along the route.
+    /// Start of a sideways move onto the route: its distance along `line`, and the distance along the route beside it, in metres.
     private let beside: (lineMeters: Double, routeMeters: Double)?
 
     /// Creates a line that consists of the route alone.
@@ -51,7 +51,7 @@ extension MotionLine {
     /// Metres that a vehicle moves forward for each metre sideways, while it changes to another route.
     private static let slant = 3.0
     private static let shortestSlantMeters = 10.0
-    /// Distance ahead within which the start of a new route is searched for, in metres.
+    /// Distance ahead that is searched for the start of a new route, in metres.
     private static let farMeters = 2_000.0
 
     /// Changes the route of a vehicle that is drawn at `along` on this line.

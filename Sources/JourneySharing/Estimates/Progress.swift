@@ -1,7 +1,7 @@
 public import FleetEngine
 
-/// Completed share of the current leg: driven / (driven + remaining). It starts at 0 when the leg is first seen, and when another vehicle
-/// takes the leg over.
+/// Completed share of the current leg: driven / (driven + remaining). It starts at 0 when the leg is first seen, and when another
+/// vehicle takes over the leg.
 ///
 /// A detour lowers the share, but the driven distance never shrinks. A leg with an unknown distance has no progress.
 public struct Progress: Hashable, Sendable {
@@ -11,7 +11,7 @@ public struct Progress: Hashable, Sendable {
     }
 
     private var leg: Leg?
-    /// Bare id of the vehicle that drove the metres; nil while unknown.
+    /// Bare id of the vehicle that drove ``drivenMeters``; nil while unknown.
     private var vehicleID: String?
     /// Metres driven on this leg since it was first seen.
     public private(set) var drivenMeters = 0.0
@@ -27,7 +27,7 @@ public struct Progress: Hashable, Sendable {
         public let waypoint: WaypointType
         /// Index of an intermediate stop in the trip's list, from 0; nil for other types.
         public let intermediateIndex: Int?
-        /// Bare id of the vehicle that drove the metres; nil if unknown.
+        /// Bare id of the vehicle that drove ``drivenMeters``; nil if unknown.
         public let vehicleID: String?
         /// Metres driven on the leg, 0 or more.
         public let drivenMeters: Double

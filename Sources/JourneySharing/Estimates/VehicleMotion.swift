@@ -123,8 +123,8 @@ public struct VehicleMotion: Sendable {
 // MARK: - Reports and routes
 
 extension VehicleMotion {
-    /// Multiple of the distance limit within which a report may merely be inaccurate. Directly after a report on the line, such a
-    /// report is not assigned to a far part of the line.
+    /// Multiple of the distance limit up to which a report may merely be inaccurate. Right after a report on the line, such a report
+    /// is not assigned to a distant part of the line.
     private static let besideFactor = 3.0
     private static let likelyMetersPerSecond = 12.0
     private static let leastReachMeters = 150.0
@@ -156,7 +156,7 @@ extension VehicleMotion {
     }
 
     /// Returns the distance of a report along a new route that has no relation to the old one. Points near the start of the route are
-    /// preferred, because routes cross themselves.
+    /// preferred, because a route can cross itself.
     private func firstPlace(of location: VehicleLocation) -> Double? {
         let limit = Self.limitMeters(location)
         for reach in [Self.leastReachMeters, Self.likelyReachMeters] {
@@ -191,7 +191,7 @@ extension VehicleMotion {
     }
 
     /// Returns the decay time of a speed, in seconds. If the vehicle slows down, the decay time shrinks by the ratio of the speeds.
-    /// It grows by a second for each metre per second by which both speeds exceed ``fastMetersPerSecond``.
+    /// It grows by one second for each metre per second by which the lower speed exceeds ``fastMetersPerSecond``.
     private static func decaySeconds(speed: Double, before: Double) -> Double {
         let slowing = decaySeconds * min(1, speed / max(before, 1))
         let lasting = max(0, min(speed, before) - fastMetersPerSecond)

@@ -56,7 +56,7 @@ public struct JourneyTracker: Sendable, Identifiable {
         position = FreshnessTracker(pollIntervalSeconds: pollIntervalSeconds)
     }
 
-    /// Smallest change in the server's clock that means that the clock was set, in seconds.
+    /// Smallest change of the server's clock that counts as a jump, in seconds.
     public static let clockJumpSeconds = FreshnessTracker.clockJumpSeconds
 
     /// `tripName`, because each trip has a single tracker.

@@ -24,7 +24,7 @@ package struct TrafficAhead: Hashable, Sendable {
         return nil
     }
 
-    /// Returns the length of the stretches with this speed or a lower one, up to the trip's own next stop, in metres.
+    /// Returns the total length of the stretches with this speed or a worse one, up to the trip's own next stop, in metres.
     private static func meters(of speed: TrafficSpeed, _ trip: Trip) -> Double {
         let route = trip.activeRoute
         let driven = trip.remainingDistanceMeters.map { max(0, route.lengthMeters - $0) } ?? 0

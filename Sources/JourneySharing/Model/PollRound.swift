@@ -45,13 +45,13 @@ final class PollRound {
     var onLate: (@MainActor (_ tripCount: Int, _ interval: Double, _ seconds: Double) -> Void)?
     private var places = PollPlaces()
     private var lastTicket: Ticket = 0
-    /// Models that are waiting for their time, or for their turn, to poll.
+    /// Models that wait until their poll is due, or until the limit on polls in progress allows it.
     private var waiting: [Ticket: any PolledModel] = [:]
     private var alarms = Heap<Alarm>()
     /// Requests that wait until another poll ends, oldest first. The queue may contain cancelled requests.
     private var queue = Deque<Request>()
     private var underWay: [Ticket: Task<Void, Never>] = [:]
-    /// Time at which the model that is being woken was due. In a busy program, this time may be long past.
+    /// Due time of the model that is being woken. In a busy program, this time may be long past.
     private var waking: Date?
     /// Task that sleeps until the first of the waiting models is due.
     private var sleeper: (deadline: Date, task: Task<Void, Never>)?

@@ -196,7 +196,7 @@ extension TripModel {
 }
 
 extension Trip {
-    /// Whether a part that has no bit in ``TripPropertyFields`` changed. Changes of countdowns and versions do not count.
+    /// Whether any part without a bit in ``TripPropertyFields`` has changed. Changes of countdowns and versions do not count.
     fileprivate func differsBesideItsFields(from old: Trip?) -> Bool {
         actualPickup != old?.actualPickup || actualDropoff != old?.actualDropoff || attributes != old?.attributes ?? [:]
     }

@@ -38,7 +38,7 @@ public protocol TripModelSubscriber: AnyObject {
     func tripModel(_ tripModel: TripModel, didUpdateActiveRoute route: RouteLine?)
     /// Metres to the vehicle's next stop.
     func tripModel(_ tripModel: TripModel, didUpdateActiveRouteRemainingDistance meters: Double?)
-    /// Traffic on the path to the next stop, in metres from its start; empty if unknown.
+    /// Traffic on the path to the next stop; empty if unknown. Distances are metres from the start of the path.
     func tripModel(_ tripModel: TripModel, didUpdateActiveRouteTraffic traffic: [TrafficStretch])
     /// The stops ahead of the vehicle, up to and including this trip's drop-off. They include the stops of other trips.
     func tripModel(_ tripModel: TripModel, didUpdateRemainingWaypoints waypoints: [TripWaypoint])
@@ -46,7 +46,7 @@ public protocol TripModelSubscriber: AnyObject {
     func tripModel(_ tripModel: TripModel, didUpdateRemainingRoute route: RouteLine)
     /// Metres from the next stop to the drop-off.
     func tripModel(_ tripModel: TripModel, didUpdateRemainingRouteDistance meters: Double?)
-    /// Traffic on the path from the next stop to the drop-off, in metres from its start.
+    /// Traffic on the path from the next stop to the drop-off. Distances are metres from the start of this path.
     func tripModel(_ tripModel: TripModel, didUpdateRemainingRouteTraffic traffic: [TrafficStretch])
     /// Forecast time of the pickup, or the actual time once it has happened; nil if unknown.
     func tripModel(_ tripModel: TripModel, didUpdatePickupETA time: Date?)

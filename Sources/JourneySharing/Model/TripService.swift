@@ -39,8 +39,8 @@ public final class TripService {
     }
 
     /// Returns the model of a trip. An existing model keeps its options.
-    /// - Parameter bookedAt: time at which this program booked the trip; nil for other trips. For a minute after this time, the server
-    ///   may still lack the trip.
+    /// - Parameter bookedAt: time at which this program booked the trip; nil for other trips. For a minute after this time, the
+    ///   server may not know the trip yet.
     public func tripModel(for name: TripName, options: TripModelOptions = TripModelOptions(), bookedAt: Date? = nil) -> TripModel {
         if let model = models[name] { return model }
         seed &+= 0x9E37_79B9_7F4A_7C15

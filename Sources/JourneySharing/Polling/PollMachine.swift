@@ -89,7 +89,7 @@ public struct PollMachine: Sendable {
         public static let standardInterval = 5.0
         /// Shortest interval that Google's server accepts, in seconds.
         public static let minimumIntervalAgainstGoogle = 5.0
-        /// Shortest interval for any other server, seconds, unless a configuration sets another one.
+        /// Default shortest interval for servers other than Google's, in seconds.
         public static let minimumInterval = 1.0
         /// Longest interval, seconds: one hour.
         public static let maximumInterval = 3_600.0
@@ -99,8 +99,8 @@ public struct PollMachine: Sendable {
         /// Shortest time between the starts of two polls, seconds, even if the loop stops and starts in between. Only a poll by `refresh`
         /// may start sooner.
         public let minimum: Double
-        /// Time at which this program booked the trip; nil for other trips. For a while after this time, the server may still lack
-        /// the trip.
+        /// Time at which this program booked the trip; nil for other trips. For a while after this time, the server may not know the
+        /// trip yet.
         public let bookedAt: Date?
         /// Whether many trips are followed. The wait after the first answer then has a random length, so that later polls are spread over
         /// the interval.

@@ -33,8 +33,8 @@ struct CallSource: Sendable {
     mutating func name(_ grant: AccessGrant) { name = Name(account: grant.email, keyID: grant.keyID) }
 }
 
-/// The sender of the HTTP request that is being answered. Code that identifies the sender stores the sender's account here, for
-/// the logs.
+/// The sender of the HTTP request that is being answered. Once the sender is identified, its account is noted here for the
+/// logs.
 final class HTTPCaller: Sendable {
     /// The sender of the HTTP request that the current task answers; nil in other tasks.
     @TaskLocal static var current: HTTPCaller?

@@ -7,7 +7,7 @@ import Synchronization
 
 /// A caller. Its calls may have to wait for each other.
 enum Caller: Hashable, Sendable {
-    /// The account and the ids in its token. A renewed token with the same ids belongs to the same caller.
+    /// The account and ids in the caller's token. A renewed token with the same ids belongs to the same caller.
     case account(email: String, trip: String?, vehicle: String?, deliveries: DeliveryClaims = DeliveryClaims())
     case address(CallerAddress)
 
@@ -94,7 +94,7 @@ final class CallerQueue: Sendable {
         }
     }
 
-    /// Waits until it is the turn of a call.
+    /// Waits until it is the call's turn.
     /// - Returns: false if the call was cancelled before its turn.
     private func hasTurn(_ caller: Caller, _ id: UInt64) async -> Bool {
         await withTaskCancellationHandler {

@@ -5,8 +5,8 @@ import FleetEngineSnapshot
 import Geo
 import SwiftProtobuf
 
-/// Rules that make calls fail or wait on purpose, for tests. Each rule has a probability with which it applies. If several
-/// rules apply to a call, the first one is used.
+/// Rules that make calls fail or wait on purpose, for tests. Each rule applies with its own probability. If several rules
+/// apply to a call, the first one is used.
 struct FaultPlan: Sendable {
     /// The effect that the rules have on a call.
     struct Outcome: Equatable, Sendable {

@@ -12,7 +12,7 @@ extension LocalFleetEngine {
     /// Answers a call. Before the request is decoded, the token must allow calls of this RPC; afterwards, it must allow this request.
     ///
     /// - Parameters:
-    ///   - source: the network address and the caller of the call; nil to use those of the HTTP request that is being answered, if any.
+    ///   - source: network address and caller; nil takes both from the HTTP request that is being answered, if any.
     ///   - pathName: the name in the path of a REST call, for the log of a call that is refused before its request is read.
     ///   - grant: returns the rights and the account of the caller's token; a nil result allows everything.
     ///   - decode: returns the request and its call; if the call is nil, it is read from the request.
@@ -46,7 +46,7 @@ extension LocalFleetEngine {
 
     /// Answers a call from a client outside this process, unless a planned fault refuses the call.
     /// - Parameters:
-    ///   - source: the network address and the caller of the call; nil to use those of the HTTP request that is being answered.
+    ///   - source: network address and caller; nil takes both from the HTTP request that is being answered.
     ///   - pathName: the name in the path of a REST call.
     nonisolated func answer<Request: EngineRequest>(
         from source: CallSource? = nil, named pathName: String? = nil, grant: Granting = { _ in nil },
@@ -59,7 +59,7 @@ extension LocalFleetEngine {
         }
     }
 
-    /// Checks the token of a call before the call's message arrives. A refusal is logged and counted like that of any other call.
+    /// Checks the token of a call before the call's message arrives. A refusal is logged and counted like any other refusal.
     nonisolated func admit<Request: EngineRequest>(_: Request.Type, from source: CallSource, grant: Granting) async throws {
         let start = ContinuousClock.now
         var source = source
@@ -89,16 +89,17 @@ extension LocalFleetEngine {
         }
     }
 
-    /// Tells the call observers about the calls that the engine made itself: after the call that caused them, or at once if no call
-    /// did.
+    /// Tells the call observers about the calls that the engine made itself. If another call caused them, they are reported after
+    /// that call, otherwise at once.
     nonisolated func keep(_ made: [MadeCall]) {
         guard !made.isEmpty else { return }
         if let kept = MadeCalls.kept { kept.keep(made) } else { note(made, since: .now) }
     }
 
-    /// Tells the call observers about the calls that the engine made itself, as calls of the caller that caused them.
-    /// - Parameter source: the network address and the caller of the call that caused them; nil for the HTTP request that is being
-    ///   answered, if any.
+    /// Tells the call observers about the calls that the engine made itself. These calls count as calls of the caller that caused
+    /// them.
+    /// - Parameter source: that caller and its network address; nil takes both from the HTTP request that is being answered,
+    ///   if any.
     nonisolated func note(_ made: [MadeCall], from source: CallSource? = nil, since start: ContinuousClock.Instant) {
         guard !made.isEmpty else { return }
         let source = source ?? HTTPCaller.current?.source ?? CallSource()

@@ -10,7 +10,7 @@ struct SecretDoors: Sendable {
         case phone
         case token
 
-        /// The word for a secret of this kind in the log.
+        /// What the log calls this kind of secret.
         fileprivate var word: String { self == .token ? "token" : "key" }
     }
 

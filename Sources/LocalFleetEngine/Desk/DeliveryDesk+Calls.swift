@@ -37,7 +37,7 @@ extension DeliveryDesk {
     }
 
     /// Sets a task's outcome, with the current time as the time of the outcome.
-    /// - Throws: INVALID_ARGUMENT, NOT_FOUND, or FAILED_PRECONDITION if the task has the other outcome.
+    /// - Throws: INVALID_ARGUMENT, NOT_FOUND, or FAILED_PRECONDITION if the task already has a different outcome.
     func setOutcome(of id: String, _ outcome: DeliveryTaskOutcome) async throws(FleetEngineError) -> WireTask {
         try await engine.answer(
             WireUpdateTaskRequest.with {

@@ -80,7 +80,7 @@ extension ProviderDesk {
         }
     }
 
-    /// Returns `attributes` and the attributes of the identity, which replace attributes with the same key.
+    /// Merges the identity's attributes into `attributes`. They replace attributes with the same key.
     private static func attributes(_ attributes: [WireVehicleAttribute], _ identity: VehicleIdentity) -> [WireVehicleAttribute] {
         let own = identity.attributes
         return attributes.filter { own[$0.key] == nil } + own.sorted { $0.key < $1.key }.map { attribute($0.key, $0.value) }

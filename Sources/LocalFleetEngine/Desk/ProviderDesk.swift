@@ -65,7 +65,7 @@ public actor ProviderDesk {
     }
 
     /// Sets a trip's status. Apps request this through the provider API.
-    /// - Parameter vehicle: bare id of the trip's new vehicle; nil keeps its vehicle.
+    /// - Parameter vehicle: bare id of the trip's new vehicle; nil keeps the current vehicle.
     /// - Throws: `FleetEngineError` INVALID_ARGUMENT or NOT_FOUND, for the trip or the vehicle.
     public func update(
         _ id: String, status: TripStatus, intermediateDestinationIndex index: Int?, vehicle: String? = nil

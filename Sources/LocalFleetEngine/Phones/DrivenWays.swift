@@ -25,7 +25,7 @@ final class DrivenWays: Sendable {
         guard !fixes.isEmpty, let own = serial(name) else { return }
         state.withLock { state in
             var entry = state.entries[name].flatMap { $0.serial == own ? $0 : nil } ?? Entry(serial: own)
-            // Without this removal, the dictionary would also hold the path, and each added fix would copy the whole path.
+            // The dictionary must not hold a second reference to the path. Otherwise, adding fixes would copy the whole path.
             state.entries[name] = nil
             for fix in fixes { entry.way.add(fix) }
             state.entries[name] = entry

@@ -20,13 +20,13 @@ struct PhoneDesk: Sendable {
         if desk.engine.hasPhones { news.continuation.yield() }
     }
 
-    /// The current time by the engine's clock, which all times of cars refer to.
+    /// The current time by the engine's clock. All times of cars use this clock.
     var now: Date { desk.engine.time.now() }
 
     /// Makes a key for a car's phone, and revokes the car's earlier key. Creates the vehicle if it does not exist.
     /// - Parameters:
     ///   - lifeSeconds: lifetime of the key, by the engine's clock; nil for a key that does not expire.
-    ///   - identity: plate, colour, model and driver. They replace those of an existing vehicle.
+    ///   - identity: plate, colour, model and driver. They replace an existing vehicle's values.
     /// - Returns: the key and the time at which it expires.
     /// - Throws: INVALID_ARGUMENT for an invalid vehicle id, or if a text of the identity is too long.
     func book(
@@ -100,7 +100,7 @@ struct PhoneDesk: Sendable {
         }
     }
 
-    /// Returns the number of seconds by which the clock of a vehicle's phone is ahead; nil while the times of its positions are plausible.
+    /// Returns how many seconds a phone's clock is ahead of the engine's clock; nil while the times of its fixes are plausible.
     func clockAheadSeconds(_ id: String) -> Int? {
         guard let name = try? VehicleName(provider: desk.provider, vehicle: id) else { return nil }
         return desk.engine.held.withLock { $0.engine.vehicles[name]?.phone?.clockAheadSeconds }
@@ -119,7 +119,7 @@ struct PhoneDesk: Sendable {
     /// Removes all driven paths.
     func forgetWays() { ways.forget() }
 
-    /// Applies all due changes to the cars, once a second while any car can need it. Runs until the task is cancelled.
+    /// Applies all due changes to the cars, once a second while any car may need a change. Runs until the task is cancelled.
     func run() async {
         let (news, signal) = news
         var observer: UInt64?

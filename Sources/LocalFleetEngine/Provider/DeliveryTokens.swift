@@ -8,7 +8,7 @@ enum DeliveryTokenKind: String, Sendable {
     case driver = "delivery_driver"
     /// A token for a consumer who follows one shipment.
     case consumer = "delivery_consumer"
-    /// A token for an operator's page that reads all tasks and vehicles and changes none.
+    /// A token for an operator's page. The page reads all tasks and vehicles, but does not change them.
     case fleetReader = "fleet_reader"
 
     var role: AccountRole {

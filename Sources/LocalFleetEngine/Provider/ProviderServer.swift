@@ -13,7 +13,7 @@ import NIOCore
 import NIOSSL
 import Synchronization
 
-/// The HTTP server of a provider backend. It has the API of Google's sample provider and, below `/v1`, that of Fleet Engine.
+/// The HTTP server of a provider backend. It offers the API of Google's sample provider and, below `/v1`, Fleet Engine's API.
 public struct ProviderServer: Sendable {
     let desk: ProviderDesk
     let phones: PhoneDesk

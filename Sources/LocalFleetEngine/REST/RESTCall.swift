@@ -3,7 +3,7 @@ import FleetEngineAccess
 
 /// A call of Fleet Engine's API over HTTP: the RPC, and the name of the resource in the path.
 ///
-/// The paths are those of the services' `google.api.http` bindings.
+/// The paths come from the services' `google.api.http` bindings.
 package struct RESTCall: Hashable, Sendable {
     /// The kind of a path: a collection or one of its resources, with or without a custom verb after a colon.
     private struct Place: Hashable {

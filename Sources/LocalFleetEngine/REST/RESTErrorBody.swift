@@ -70,7 +70,7 @@ struct RESTErrorDetail: Encodable, Sendable {
         }
     }
 
-    /// Returns a duration in the format of proto3 JSON, such as `1.500s`. A value above one day is reduced to one day.
+    /// Returns a duration in the format of proto3 JSON, such as `1.500s`. Values above one day count as one day.
     private static func duration(_ seconds: Double) -> String {
         let milliseconds = Int((min(max(seconds.isNaN ? 0 : seconds, 0), 86_400) * 1_000).rounded())
         let fraction = String(milliseconds % 1_000 + 1_000).dropFirst()

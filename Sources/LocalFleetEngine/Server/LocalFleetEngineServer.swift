@@ -97,7 +97,7 @@ public struct LocalFleetEngineServer: Sendable {
     /// Number of open connections.
     var connectionCount: Int { connections.port.door.count }
 
-    /// Memory that counts towards `ServerLimits.waitingBytes` and is in use now, in bytes.
+    /// Memory now in use that counts towards `ServerLimits.waitingBytes`, in bytes.
     var waitingBytes: Int { connections.service.waitingBytes }
 
     /// Number of connections accepted so far.

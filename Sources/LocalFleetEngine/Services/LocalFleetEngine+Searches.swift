@@ -9,8 +9,8 @@ import Synchronization
 extension LocalFleetEngine {
     /// Answers from the state on disk: waits for unstored changes, and searches again if some of them were undone.
     ///
-    /// - Parameter look: searches the state. It locks the engine itself, briefly and several times. So its answer may combine
-    ///   states of different times.
+    /// - Parameter look: searches the state. It locks the engine itself, briefly and several times. So the state may change
+    ///   during the search.
     nonisolated func search<Answer: Sendable>(
         _ look: @escaping @Sendable (Date) throws(FleetEngineError) -> Answer
     ) async throws(FleetEngineError) -> Answer {

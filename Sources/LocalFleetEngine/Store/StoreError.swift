@@ -19,7 +19,8 @@ public struct StoreError: Error, CustomStringConvertible, Sendable {
         }
     }
 
-    /// Creates the error for a failure to read or write a store. If `cause` is not an error of a store or of SQLite, a record is damaged.
+    /// Creates the error for a failure to read or write a store. Any `cause` besides `StoreError` and `SQLiteError` means that a
+    /// record is damaged.
     init(_ path: String, cause: any Error) {
         switch cause {
         case let error as StoreError: self = error

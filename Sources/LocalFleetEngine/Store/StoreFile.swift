@@ -15,8 +15,8 @@ final class StoreFile: Sendable {
     static let applicationID: Int64 = 0x5457_4645
     /// Schema version that this program writes. Higher versions belong to newer programs; lower ones are converted.
     static let version: Int64 = 4
-    /// The offsets of the version and the application id in SQLite's header, four bytes each, and the length of the header, in
-    /// bytes.
+    /// SQLite's header, in bytes: the offsets of the version and the application id (each has four bytes), and the header's
+    /// length.
     private static let (versionOffset, applicationOffset, headerBytes) = (60, 68, 100)
 
     /// Identity of a file, independent of its name.

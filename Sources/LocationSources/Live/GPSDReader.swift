@@ -26,7 +26,7 @@ package struct GPSDReader: Sendable {
     private var device: (path: String, at: Date)?
     /// Time of the last fix, as text from gpsd. gpsd may send a fix twice.
     private var lastTime: String?
-    /// Number of consecutive lines, up to the newest, that gpsd cannot have sent.
+    /// Number of unreadable lines since the last readable line.
     package private(set) var unreadableCount = 0
 
     package init() {}

@@ -25,6 +25,6 @@ public enum StreamFormat: Hashable, Sendable, CaseIterable {
         self = found
     }
 
-    /// Maximum size of a line, in bytes. For phones, it is the size of the largest request of an app.
+    /// Maximum size of a line, in bytes. For phones, it is the maximum size of an app's request.
     var longestBytes: Int { self == .nmea ? 4_096 : 1 << 20 }
 }

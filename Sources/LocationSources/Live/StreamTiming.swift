@@ -20,7 +20,7 @@ struct StreamTiming: Sendable {
 
     private var pace = RecordedPace()
     private var start: Date?
-    /// Consecutive times that are not after the last fix that was passed on. A few of them show that the clock was set back.
+    /// Times of successive fixes that are not later than the last accepted fix. A few of them show that the clock was set back.
     private var late: [Double] = []
     /// The first recorded fix, which waits for a second one. A single recorded fix may be an old message that a broker has retained.
     private var held: LocationFix?

@@ -8,7 +8,7 @@ extension RecordedTrack {
     /// Creates the track of a vehicle in an exported Fleet Engine log.
     ///
     /// - Parameters:
-    ///   - vehicle: id of the vehicle. If the log has only one vehicle, that vehicle is used even if its id differs.
+    ///   - vehicle: id of the vehicle. If the log has only one vehicle, that vehicle is used, whatever its id is.
     ///   - trip: id or name of a trip. If the log has this trip, only the trip's part of the drive is used, and `vehicle` is ignored.
     /// - Throws: `LocationFileError.notInLog` for a log that contains several vehicles, but not this one; `noPlaces` for a log
     ///   without positions.

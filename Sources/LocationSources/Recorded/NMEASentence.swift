@@ -5,7 +5,7 @@ struct NMEASentence {
     /// For each type, the minimum number of fields in a sentence without a checksum, including the address field.
     private static let leastFields = ["RMC": 10, "GGA": 12, "GNS": 11, "GLL": 7, "GST": 8, "ZDA": 5, "VTG": 6]
 
-    /// The type of the sentence: the three letters after the code of the talker.
+    /// The type of the sentence: the three letters after the talker ID.
     let type: String
     /// Whether a checksum proves that the sentence is complete.
     let isChecked: Bool

@@ -2,7 +2,7 @@ import CZlib
 
 /// Reads a text file as UTF-8. It unpacks gzip and converts UTF-16. It does not change other bytes.
 public final class PlainText {
-    /// Maximum size of text unpacked from gzip, in bytes. A day's drive with a point per second and with extensions has 20 MB.
+    /// Maximum size of text unpacked from gzip, in bytes. A day's drive with a point per second and with extensions takes 20 MB.
     private static let mostBytes = 64 << 20
     private static let pieceBytes = 256 << 10
     private static let gzipMark: [UInt8] = [0x1F, 0x8B]

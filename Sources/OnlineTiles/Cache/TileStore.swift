@@ -150,7 +150,7 @@ public actor TileStore {
         }
     }
 
-    /// Returns the figures of the file; nil if it does not exist.
+    /// Returns the size and the counts; nil if the file does not exist.
     public func figures() -> Figures? {
         guard FileManager.default.fileExists(atPath: path) else { return nil }
         return attempt { database throws(SQLiteError) in

@@ -9,10 +9,10 @@ struct HostPace: Sendable {
     static let busySeconds = 30.0
     /// Pause after the host has refused to send tiles, in seconds.
     static let refusedSeconds = 120.0
-    /// Number of refusals after which a host that has sent no tile counts as failed: at different zooms, or at the lowest zoom.
+    /// A host that has sent no tile counts as failed after this many refusals: at different zooms, or all at the lowest zoom.
     static let refusalLimit = 3
 
-    /// Time after a host's last good tile during which the failure of one tile does not count as a failure of the host, in seconds.
+    /// For this many seconds after a good tile, the failure of one tile does not count as a failure of the host.
     static let lateSeconds = 300.0
     /// Number of different tiles whose failures count as a failure of the host, if no good tile came between them.
     static let failedTileLimit = 3

@@ -37,8 +37,8 @@ package final class HelperGuard: Sendable {
         TerminalScreen.endProcess(bySignal: number)
     }
 
-    /// If a signal is ending the process, blocks the calling thread until the process has ended. So a token command that the signal
-    /// ends is not reported as a failure.
+    /// If a signal is ending the process, blocks the calling thread until the process has ended. Otherwise, a token command that
+    /// is killed along with the process would be reported as a failure.
     static func yieldToEnd() {
         while isEnding.load(ordering: .sequentiallyConsistent) { pause() }
     }

@@ -79,7 +79,7 @@ extension MapDrawing {
     struct Palette: Sendable {
         /// The background colour, which is visible where there are no areas.
         let ground: String
-        /// The picture's colour for text and lines that have the terminal's default colour on the map.
+        /// The colour that replaces the terminal's default colour, for text and lines on the map.
         let ink: String
 
         init(isLight: Bool, ground: Color) {

@@ -7,8 +7,8 @@ extension PlaceIndex {
     /// map's highest zoom if that is lower.
     private static let placeZoom = 12
     private static let streetZoom = 15
-    /// Largest number of tiles read at one zoom. It is lower for streets, because tiles at their zoom have many names. If the map has
-    /// more tiles, only those around the middle are read.
+    /// Largest number of tiles read at one zoom. The limit for streets is lower, because tiles at ``streetZoom`` have many names.
+    /// If the map has more tiles, only those around the middle are read.
     private static let maximumTilesOfZoom = 1_024
     private static let maximumStreetTiles = 40
     /// Number of tiles read in each direction from the middle tile. `streetReach` is the number at zoom 14. At zoom 15, where tiles

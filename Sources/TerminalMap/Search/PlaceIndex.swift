@@ -53,7 +53,7 @@ public struct PlaceIndex: Sendable {
             return place.coordinate.distanceMeters(to: other.place.coordinate) < min(sameMeters, other.sameMeters)
         }
 
-        /// Whether this entry replaces another one of the same place.
+        /// Whether this entry replaces another entry for the same place.
         func isBetter(than other: Entry, near middle: Coordinate) -> Bool {
             if place.kind != other.place.kind { return place.kind < other.place.kind }
             let isByDistance = place.kind == .street || place.kind == .water && tileZoom == other.tileZoom

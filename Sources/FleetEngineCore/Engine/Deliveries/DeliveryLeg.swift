@@ -45,7 +45,8 @@ struct DeliveryLeg: Equatable, Sendable {
 
 /// The route from the vehicle to its first stop, with the vehicle's position on it.
 struct DeliveryApproach: Equatable, Sendable {
-    /// Distance, in metres, beyond which a vehicle has left the route. Twice the position's accuracy is used if it is larger.
+    /// A vehicle farther than this from the route has left it, in metres. If twice the position's accuracy is larger, it is the
+    /// limit.
     private static let leftMeters = 50.0
     /// The minimum time between two calculations of the route, in seconds.
     private static let replanSeconds = 4.0

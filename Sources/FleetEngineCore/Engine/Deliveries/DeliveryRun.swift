@@ -34,7 +34,7 @@ struct DeliveryStop: Hashable, Sendable {
 /// The remaining stops of a delivery vehicle and the routes to them.
 struct DeliveryRun: Equatable, Sendable {
     private(set) var stops: [DeliveryStop] = []
-    /// The route to the first stop from where the vehicle was when this stop became first; nil without a position.
+    /// The route to the first stop. It starts where the vehicle was when the stop became first; nil without a position.
     private(set) var added: DeliveryLeg?
     /// The route to the first stop, starting at the vehicle's current position; nil without a position.
     private(set) var approach: DeliveryApproach?

@@ -14,7 +14,7 @@ public struct TaskRecord: Equatable, Sendable {
     /// The task's full name.
     public var name: TaskName { task.name }
 
-    /// The vehicle with the task in its list of stops; nil for an unassigned or closed task.
+    /// The vehicle whose list of stops includes the task; nil for an unassigned or closed task.
     var assignedVehicle: DeliveryVehicleName? { task.state == .open ? lastVehicle : nil }
 
     /// The vehicle that the task is, or was, assigned to.

@@ -7,7 +7,8 @@ struct AttributeDemand: Sendable {
     typealias Pair = (key: String, value: String)
     private typealias PlacedPair = (place: Int, value: String)
 
-    /// Maximum number of required attributes. Source: the v1 API's comments on `required_attributes` of both requests.
+    /// Maximum number of required attributes. Source: the v1 API's comments on `required_attributes` of the list and search
+    /// requests.
     static let maximumRequired = 50
 
     /// The indexes of the required keys.

@@ -61,7 +61,7 @@ package struct VehicleListing: Sendable {
     }
 }
 
-/// A page of vehicles. It can be converted to an answer without the engine, so other calls do not have to wait.
+/// A page of vehicles. It can be converted to an answer outside the engine, so that other calls do not have to wait.
 package struct VehicleList: Sendable {
     let vehicles: [VehicleRecord]
     let nextPageToken: String

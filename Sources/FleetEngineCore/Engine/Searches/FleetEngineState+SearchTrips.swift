@@ -12,7 +12,7 @@ extension FleetEngineState {
         try tripList(request, now: now).response
     }
 
-    /// Returns the trips and vehicles from which the answer to a search is made.
+    /// Returns the trips and vehicles for the answer to a search.
     package func tripList(_ request: WireSearchTripsRequest, now: Date) throws(FleetEngineError) -> TripList {
         let provider = try Check.provider(request.parent).provider
         let paging = try Paging(size: request.pageSize, token: request.pageToken, limits: options.limits)
@@ -30,7 +30,7 @@ extension FleetEngineState {
     }
 }
 
-/// A page of trips at one moment. It can be converted to an answer without the engine, so other calls do not have to wait.
+/// A page of trips at one moment. It can be converted to an answer outside the engine, so that other calls do not have to wait.
 package struct TripList: Sendable {
     let answers: [TripAnswer]
     let nextPageToken: String

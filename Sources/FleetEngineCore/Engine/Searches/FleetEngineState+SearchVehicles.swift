@@ -144,7 +144,7 @@ package struct VehicleSearch: Sendable {
     /// Finds the requested number of nearest matching vehicles. It reads only the cells and vehicles that it needs.
     ///
     /// - Parameters:
-    ///   - rows: the rows of the provider's vehicles, by place.
+    ///   - rows: the rows of the provider's vehicles, by map cell.
     ///   - look: returns a vehicle; nil if it was removed.
     package mutating func find(
         in rows: [PlaceCell: SerialList<VehicleRow>], look: (VehicleName) -> (vehicle: VehicleRecord, trips: [TripRecord])?
@@ -247,7 +247,7 @@ package struct VehicleSearch: Sendable {
         match.vehiclePickupEta = Google_Protobuf_Timestamp(moment: pickupTime)
         match.vehicleTripsWaypoints =
             [WireWaypoint(candidate.position, at: now)] + zip(record.stops, figures).map { WireWaypoint($0.coordinate, at: $1.arrival) }
-        // The time of a carpool is that of a direct drive to the pickup, so stops with later times follow.
+        // For a carpool, the pickup time assumes a direct drive. The pickup is therefore inserted before the stops with later times.
         let laterStop = candidate.type == .carpool ? figures.firstIndex { ($0.arrival ?? .distantPast) > pickupTime } : nil
         match.vehicleTripsWaypoints.insert(WireWaypoint(pickup, at: pickupTime), at: 1 + (laterStop ?? figures.count))
         let dropoffTime = ride.map { addDropoff(to: &match, leg($0, ways), from: pickupTime) }
