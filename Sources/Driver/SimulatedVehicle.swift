@@ -96,7 +96,7 @@ public final class SimulatedVehicle: SelfDrivingSource {
         return vehicle.withLock { $0?.advance(to: now) }
     }
 
-    /// Sets the first position: the configured one or, if there is none, the vehicle's last position on the server.
+    /// Sets the first position: the configured one, otherwise the vehicle's last position on the server.
     /// - Throws: the error of `lastSeen`; `RouteError` for an invalid position.
     public func begin(lastSeen: @Sendable (_ isOptional: Bool) async throws -> Vehicle?) async throws {
         guard let place = try await startPlace(lastSeen) else { return }

@@ -47,7 +47,7 @@ public struct DeliveryVehicleValues: Equatable, Sendable {
     /// Creates values that are all unset.
     public init() {}
 
-    /// The name of the first field that is set, but must be unset in a new vehicle; nil if there is none.
+    /// The name of the first field that is set, but must be unset in a new vehicle; nil without such a field.
     var fieldOfOldVehicle: String? {
         let members = [
             (navigationStatus != .unknownNavigationStatus, "navigation_status"), (!currentRouteSegment.isEmpty, "current_route_segment"),

@@ -10,7 +10,7 @@ struct SecretDoors: Sendable {
         case phone
         case token
 
-        /// What the log calls this kind of secret.
+        /// The name of this kind of secret in the log.
         fileprivate var word: String { self == .token ? "token" : "key" }
     }
 
