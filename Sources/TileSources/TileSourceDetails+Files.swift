@@ -2,8 +2,8 @@ package import Geo
 package import VectorTiles
 
 extension TileSourceDetails {
-    /// Creates the details from the texts and numbers of a file. Texts are made safe to print, and places are checked. A file without an
-    /// attribution gets the attribution of its schema.
+    /// Creates the details from the strings and numbers in a file. Strings are made safe to print, and the centre is checked. A file
+    /// without an attribution gets the attribution of its schema.
     package init(
         metadata: TileMetadata, zoomRange: ClosedRange<Int>, bounds: BoundingBox?, center: Coordinate?, centerZoom: Int?
     ) {
@@ -13,7 +13,7 @@ extension TileSourceDetails {
             name: PlainText.line(metadata.name ?? ""),
             attribution: credit.isEmpty ? (schema ?? .shortbread).attribution : credit, zoomRange: zoomRange, bounds: bounds,
             schema: schema)
-        // A centre outside the map is a mistake. Without bounds, so is a centre at 0° N 0° E.
+        // A centre outside the map is a mistake. If the bounds are missing, a centre at 0° N 0° E is a mistake, too.
         if let center, bounds?.contains(center) ?? (center.latitude != 0 || center.longitude != 0) {
             self.center = center
             self.centerZoom = centerZoom.map { min(max($0, zoomRange.lowerBound), zoomRange.upperBound) }

@@ -35,8 +35,8 @@ public struct FleetEngineLog: Sendable {
 
     private let text: [UInt8]
     private var members = LogMembers()
-    /// The places of the usable entries in the text, in the order of their times. Entries with the same time are in the order in which they
-    /// were logged.
+    /// The places of the usable entries in the text, sorted by time. Entries with the same time are in the order in which they were
+    /// logged.
     private var places: [Place] = []
 
     private struct Place {
@@ -117,20 +117,20 @@ public struct FleetEngineLog: Sendable {
         }
     }
 
-    /// Returns the positions of the entries about a trip and about all vehicles that it had, in the order of times.
+    /// Returns the indices of the entries about a trip and about all vehicles that it had, in order of time.
     func positions(for trip: TripName) -> [Int] {
         let numbers = members.numbers(for: trip)
         return places.indices.filter { places[$0].member.map(numbers.contains) ?? false }
     }
 
-    /// Returns an entry, by its position in the order of times, with its full name. It is decoded each time, because a decoded entry can
-    /// need many times as much memory as its text.
+    /// Returns the entry at an index, with its full name. Entries are ordered by time. An entry is decoded each time, because a
+    /// decoded entry can need many times as much memory as its text.
     func entry(_ index: Int) -> LogEntry? {
         guard case .entry(let entry)? = read(places[index].bytes) else { return nil }
         return members.provider.map { entry.named(in: $0) } ?? entry
     }
 
-    /// The entries in the order of their times, with full names.
+    /// The entries in chronological order, with full names.
     var entries: some Sequence<LogEntry> { places.indices.lazy.compactMap { entry($0) } }
 
     /// The trips of the log, in order of first appearance.

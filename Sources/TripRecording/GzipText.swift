@@ -1,6 +1,6 @@
 import CZlib
 
-/// Reads text that may be compressed with gzip. Log viewers and archives compress their exports, whatever the name of the file.
+/// Reads text that may be compressed with gzip. Log viewers and archives compress their exports, regardless of the file name.
 public enum GzipText {
     /// The reason compressed text cannot be used.
     public enum Fault: Error, Hashable, Sendable {

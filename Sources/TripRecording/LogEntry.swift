@@ -135,7 +135,7 @@ extension LogEntry {
         let request = payload["request"]
         let mask = FieldMask(request?["updatemask"])
         let (answer, sent) = (payload["response"], call == .getTrip ? nil : request?["trip"])
-        // An answer can lack what the request has set.
+        // An answer can leave out fields that the request set.
         let shown = answer.map { $0.completed(by: sent?.only(mask) ?? .object([:])) } ?? sent
         let texts = [shown?["name"], request?["trip"]?["name"], request?["name"]]
         let named = texts.lazy.compactMap { $0?.string }.compactMap { try? TripName($0) }.first

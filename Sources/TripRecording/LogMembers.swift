@@ -7,9 +7,9 @@ struct LogMembers {
     /// Largest number of pairs of a trip and a vehicle. With more pairs, every vehicle counts as a vehicle of every trip.
     private static let mostPairs = 250_000
 
-    /// A number for each name, as the log contains it.
+    /// A number for each trip or vehicle name in the log.
     private var numbers: [String: Int] = [:]
-    /// The numbers of the names with an id. They may have different providers.
+    /// The numbers of all names with the same id. These names have different providers.
     private var trips: [String: Set<Int>] = [:]
     private var vehicles: [String: Set<Int>] = [:]
     /// The ids of the vehicles that a trip had, by the trip's id.
@@ -61,7 +61,7 @@ struct LogMembers {
         return number
     }
 
-    /// Returns the numbers of a trip and of all vehicles that it had, whatever their provider.
+    /// Returns the numbers of a trip and of all vehicles that it had, regardless of the provider.
     func numbers(for trip: TripName) -> Set<Int> {
         let own = trips[trip.trip] ?? []
         guard pairCount < Self.mostPairs else { return vehicles.values.reduce(own) { $0.union($1) } }

@@ -14,7 +14,7 @@ struct LoggedDeliveries {
     private var seenTasks: Set<TaskName> = []
     private var seenVehicles: Set<DeliveryVehicleName> = []
 
-    /// Merges the data of an entry about a task. An outcome without a time gets that of the first entry with this outcome.
+    /// Merges the data of an entry about a task. An outcome without a time gets the time of the first entry with this outcome.
     mutating func apply(_ report: TaskReport, at time: LogInstant) {
         if seenTasks.insert(report.name).inserted { taskOrder.append(report.name) }
         let before = tasks[report.name] ?? WireTask()

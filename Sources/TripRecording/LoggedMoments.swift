@@ -1,7 +1,7 @@
 import FleetEngine
 import Synchronization
 
-/// The moments of a trip in a log. They are derived in their order, and only the last ones are kept, because each has the whole trip. For
+/// The moments of a trip in a log. They are derived in order. Only the last ones are kept, because each holds the whole trip. For
 /// an earlier moment, the entries about the trip are read again from the start.
 final class LoggedMoments: Sendable {
     private struct State {
@@ -16,7 +16,7 @@ final class LoggedMoments: Sendable {
     private static let mostKept = 8
 
     private let log: FleetEngineLog
-    /// The positions of the entries that can change the trip.
+    /// The indices, in the log, of the entries that can change the trip.
     private let positions: [Int]
     private let name: TripName
     private let state: Mutex<State>
@@ -28,7 +28,7 @@ final class LoggedMoments: Sendable {
         state = Mutex(State(timeline: TripTimeline(name: name)))
     }
 
-    /// The entries that can change the trip, in the order of their times.
+    /// The entries that can change the trip, in chronological order.
     var entries: some Sequence<LogEntry> { positions.lazy.compactMap { [log] in log.entry($0) } }
 
     /// Returns the moment with an index, from 0; nil after the last moment.

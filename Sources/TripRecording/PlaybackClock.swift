@@ -43,8 +43,8 @@ package final class PlaybackClock: TimeSource {
         }
     }
 
-    /// Returns the recorded time for which a call is answered. If the clock has stopped at a recorded moment, it then no longer waits for
-    /// a call.
+    /// Returns the recorded time for which a call is answered. If the clock waits for a call at a recorded moment, this call ends the
+    /// wait.
     func timeOfAnswer() -> Date { answer().time }
 
     /// Waits for the next recorded moment that no call has asked for, and returns its time. The clock then no longer waits for a call at
@@ -77,9 +77,9 @@ private struct Tape {
     private static let shortestPauseSeconds = 0.000_1
     /// Longest pause, in seconds. It keeps the wait for a distant date within the range of a sleep.
     private static let longestPauseSeconds = 3600.0
-    /// Returns the pause, in seconds, of a sleep that starts while the clock stands at a moment that no call has asked for; nil for no
-    /// pause. `count` is the number of such sleeps at this moment, including this one. The first one counts as the poll loop's own, because
-    /// the loop may have been busy when the clock reached the moment. Many sleeps in a row show that the poll loop has ended.
+    /// Returns how long a sleep pauses at a moment that no call has asked for, in seconds; nil for no pause. `count` is the number of
+    /// such sleeps at this moment, including this one. The first one counts as the poll loop's own, because the loop may have been
+    /// busy when the clock reached the moment. Many sleeps in a row show that the poll loop has ended.
     private static func unansweredPauseSeconds(count: Int) -> Double? {
         count <= 1 ? nil : count <= 100 ? standingPauseSeconds : 0.25
     }

@@ -16,8 +16,8 @@ package struct RecordedCall: Sendable {
     /// The name of the method, such as `GetTrip`.
     package let method: String
     package let outcome: Outcome
-    /// The status of the trip, or the outcome or state of the shipment, after this call, with Fleet Engine's name; nil if the call does not
-    /// say it.
+    /// Fleet Engine's name for the trip's status, or for the shipment's outcome or state, after this call; nil if the call does not
+    /// report one.
     package let status: String?
 
     package init(date: Date, method: String, outcome: Outcome, status: String? = nil) {
@@ -39,7 +39,7 @@ package struct RecordedCall: Sendable {
 struct AnswerComparison {
     private(set) var last: RecordedValue?
 
-    /// - Parameter completed: returns an answer with the parts that it leaves out because they have not changed.
+    /// - Parameter completed: returns an answer, completed with the unchanged parts of `last`.
     mutating func outcome(
         of answer: RecordedValue,
         completed: (_ answer: RecordedValue, _ last: RecordedValue) -> RecordedValue = { answer, _ in answer }
@@ -55,7 +55,7 @@ struct AnswerComparison {
 }
 
 extension RecordedShipment {
-    /// Calls `use` for each recorded call, in the order of their times.
+    /// Calls `use` for each recorded call, in chronological order.
     package func eachCall(_ use: (RecordedCall) -> Void) {
         var comparison = AnswerComparison()
         let method = "GetTaskTrackingInfo"

@@ -9,7 +9,7 @@ struct RecordedMessage<Message: SwiftProtobuf.Message>: Sendable {
     let json: ArraySlice<UInt8>
 
     /// Returns nil for text that is not such a message.
-    /// - Parameter previous: a message that was read before. The same text is not checked again.
+    /// - Parameter previous: a message that was read before. If its text is the same, the text is not checked again.
     init?(_ json: ArraySlice<UInt8>, after previous: Self? = nil) {
         self.json = json
         if json != previous?.json, decoded == nil { return nil }

@@ -4,7 +4,7 @@ import FoundationEssentials
 import SwiftProtobuf
 
 extension RecordedTrip {
-    /// Calls `use` for each recorded call, in the order of their times. In a log, these are the calls of all programs that changed or
+    /// Calls `use` for each recorded call, in chronological order. In a log, these are the calls of all programs that changed or
     /// returned the trip, or its vehicle while the vehicle had the trip. A value that an entry of a log leaves out has not changed.
     package func eachCall(_ use: (RecordedCall) -> Void) {
         switch recorded {
@@ -52,19 +52,19 @@ private struct LoggedCalls {
     private var trip = AnswerComparison()
     private var car = AnswerComparison()
     private var carName: VehicleName?
-    /// The id of the trip's vehicle, empty while the trip has none. Nil until an entry about the trip says it.
+    /// The id of the trip's vehicle, empty while the trip has none. Nil until an entry about the trip reports it.
     private var vehicleID: String?
     private var isOver = false
 
     init(of name: TripName) { self.name = name }
 
-    /// Returns the call of an entry; nil if the entry is about something else.
+    /// Returns the call of an entry; nil if the entry is not about the trip or its vehicle.
     mutating func call(_ entry: LogEntry) -> RecordedCall? {
         switch entry.content {
         case .trip(let name, let report) where name == self.name:
             if report.saysVehicle { vehicleID = report.wire.vehicleID }
             guard let answer = Self.value(report.wire) else { return nil }
-            // An empty value is not in the answer's JSON.
+            // Empty values are left out of the answer's JSON.
             var said = report.saidFields.map(\.rawValue)
             if report.saysVehicle { said.append("vehicleId") }
             if report.saysStops { said.append("remainingWaypoints") }

@@ -8,9 +8,9 @@ import Geo
 public struct RecordedTrip: Sendable {
     /// Name of the trip, as recorded.
     public let name: TripName
-    /// The times at which GetTrip's answer changes: every location of the trip's vehicle while the vehicle had the trip, every status,
-    /// every route. Each time is later than the one before: if several changes have the same time, each one after the first is moved to a
-    /// microsecond after the previous one.
+    /// The times at which GetTrip's answer changes: every location of the trip's vehicle while the vehicle had the trip, every
+    /// status, every route. Each time is later than the one before. If changes have the same time, each one after the first is moved
+    /// to one microsecond after the previous one.
     public let moments: [Date]
     /// The time of the first change. Before it the trip did not exist.
     public let start: Date

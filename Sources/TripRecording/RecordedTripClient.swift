@@ -72,7 +72,7 @@ public struct RecordedTripClient: ConsumerClient {
 }
 
 extension Trip {
-    /// Returns the incremental answer: the trip without the parts whose version is not newer than the one in the request.
+    /// Returns the incremental answer: the trip without the parts that the caller already has in this version or a newer one.
     fileprivate func leavingOutUnchanged(_ request: GetTripRequest) -> Trip {
         func isKnown(_ version: DataVersion?, _ requested: DataVersion?) -> Bool {
             guard let version, let requested else { return false }

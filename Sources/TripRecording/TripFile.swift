@@ -17,7 +17,7 @@ struct TripFile {
     private var vehicles: [RecordedVehicle] = []
     private var last: Date?
 
-    /// Largest number of lines about a vehicle that are read. A ride has a few.
+    /// Maximum number of vehicle lines in a file. The file of a ride usually has a few.
     private static let maximumVehicleCount = 10_000
 
     /// Whether a text begins like a `.trip` file.
@@ -195,7 +195,7 @@ struct TripFile {
 }
 
 extension Date {
-    /// The time one microsecond later. In a distant year, where a date is less exact, the next time that a date can hold.
+    /// The time one microsecond later. In the distant future, where `Date` is less precise, the next time that it can represent.
     fileprivate var slightlyLater: Date {
         let seconds = timeIntervalSinceReferenceDate
         return Date(timeIntervalSinceReferenceDate: max(seconds + 0.000_001, seconds.nextUp))

@@ -10,7 +10,7 @@ struct TripReport: Sendable {
     }
 
     let wire: WireTrip
-    /// The fields that the entry sets. One that is unset in `wire` was cleared.
+    /// The fields that the entry sets. If such a field is unset in `wire`, the entry cleared it.
     let saidFields: Set<Field>
     /// Whether the entry says which vehicle has the trip. If it does and the id is empty, no vehicle has the trip.
     let saysVehicle: Bool

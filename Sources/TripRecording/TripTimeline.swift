@@ -15,7 +15,8 @@ struct TripTimeline {
     private var trip: Trip?
     /// The state of the fleet after the entries applied so far. It has all vehicles whose entries were applied.
     private var fleet = LoggedFleet()
-    /// Whether the vehicle's last update had the stops ahead. If so, those stops replace the ones in an older answer about the trip.
+    /// Whether the vehicle's last update listed the stops ahead. If so, these stops replace the stops in an older answer about the
+    /// trip.
     private var vehicleTellsStops = false
     /// Whether an entry about the trip has named its vehicle. Before such an entry, the trip's vehicle is the one whose list of trips
     /// contains the trip.
@@ -162,8 +163,8 @@ extension TripTimeline {
         return stops
     }
 
-    /// Returns the id of the trip to which a stop belongs, if the log does not say which trip it is. The result is this trip, unless the
-    /// vehicle has other trips and this trip has no stop at that position.
+    /// Returns the trip id for a stop that has no trip id in the log. The result is this trip, unless the vehicle has other trips and
+    /// this trip has no stop at that position.
     private func owner(of stop: TripWaypoint, in trip: Trip, others: [String]) -> String {
         guard let other = others.first else { return name.trip }
         return trip.allStops.contains { $0.coordinate.isSameStop(as: stop.coordinate) } ? name.trip : other

@@ -16,8 +16,8 @@ package struct ValueChange: Hashable, Sendable {
         self.to = to
     }
 
-    /// Returns the differences between two answers, in the order of their paths. An object's own values come before those of its members:
-    /// the most important ones, such as the status, are at the top of an answer.
+    /// Returns the differences between two answers, sorted by path. An object's own values come before nested values, because the
+    /// most important ones, such as the status, are at the top of an answer.
     /// - Parameter old: the last answer; nil before the first answer.
     static func changes(from old: RecordedValue?, to new: RecordedValue) -> [ValueChange] {
         var changes: [ValueChange] = []

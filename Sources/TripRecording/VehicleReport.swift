@@ -13,7 +13,7 @@ struct VehicleReport: Sendable {
     }
 
     let wire: WireVehicle
-    /// The fields that the entry sets. One that is unset in `wire` was cleared.
+    /// The fields that the entry sets. If such a field is unset in `wire`, the entry cleared it.
     let saidFields: Set<Field>
     /// Whether the driver sent the location with this call. If false, the answer repeats an older location.
     let isLocationNew: Bool
@@ -83,12 +83,12 @@ extension JSONValue {
     func sets(_ field: String, answer: JSONValue?, mask: FieldMask?) -> Bool {
         let key = field.lowercased()
         let isMasked = mask?.contains(key) == true
-        // The server ignores the values of a request that the mask does not name.
+        // The server ignores request values that the mask does not name.
         let told = isMasked || mask == nil ? self : answer
         switch told?[key] {
         case .array?, .number?, .bool?: return true
         case .null?, nil: return isMasked
-        // A text or an object is never empty. One that cannot be read changes nothing.
+        // A string or an object never clears a field. If it cannot be read, the field does not change.
         case .string?, .object?: return false
         }
     }

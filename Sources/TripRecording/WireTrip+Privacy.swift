@@ -26,8 +26,8 @@ extension WireTrip {
         return wire
     }
 
-    /// Replaces the stops of other riders. The distances of these stops are added to that of the recorded rider's next stop. The total
-    /// distance to that stop then stays the same.
+    /// Replaces the stops of other riders. Adds the distances of these stops to the distance of the recorded rider's next stop, so
+    /// that the total distance to that stop stays the same.
     private static func withoutOthers(_ stops: [WireTripWaypoint], _ isForeign: (WireTripWaypoint) -> Bool) -> [WireTripWaypoint] {
         var kept: [WireTripWaypoint] = []
         var untold: Int32? = 0
@@ -83,7 +83,7 @@ extension WireVehicle {
 extension WireTripWaypoint {
     fileprivate static let other = WireTripWaypoint.with { $0.tripID = otherTrip }
 
-    /// A stop of another rider, with its type. The words about the stops before the rider's depend on their types.
+    /// A stop of another rider, with its type. The text about the stops before the rider's own depends on their types.
     fileprivate static func other(of type: WireWaypointType) -> WireTripWaypoint {
         .with {
             $0.tripID = otherTrip
@@ -107,7 +107,7 @@ extension WireTripWaypoint {
 }
 
 extension WireConsumableTrafficPolyline {
-    /// Returns the traffic on the first `count` points of the route. Returns no traffic if its indexes belong to another line.
+    /// Returns the traffic on the first `count` points of the route. Returns no traffic if its indices refer to another polyline.
     fileprivate func ending(before count: Int) -> WireConsumableTrafficPolyline {
         guard encodedPathToWaypoint.isEmpty else { return WireConsumableTrafficPolyline() }
         var kept = self

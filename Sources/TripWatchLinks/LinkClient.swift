@@ -49,7 +49,7 @@ final class LinkClient: ConsumerClient, ShipmentClient {
                 return note(FleetEngineError(code: .notFound, message: LinkPage.noLink, origin: .local), as: .noLink)
             }
             let words = failure?.words ?? Self.words(status)
-            // Once the link has been read, a refused certificate is probably that of a sign-in page, so retrying can help.
+            // Once the link has been read, a refused certificate probably belongs to a sign-in page, so retrying can help.
             let isWrongServer = failure?.kind == .certificate && !isKnown
             let error = FleetEngineError(
                 code: .unavailable, message: words, origin: isWrongServer ? .tls : .network,

@@ -13,7 +13,7 @@ final class LinkReader {
     private let connection: WebConnection
     /// Returns the events of the reader's link; nil once the link has ended.
     private let events: () -> LinkEvents?
-    /// The events of a link that has ended; nil while the link exists. The reader still gets those that it lacks.
+    /// The events of a link that has ended; nil while the link exists. The reader still gets the events that it has not received.
     private var lastEvents: LinkEvents?
     /// The id of the last event sent to the reader; nil before the first event.
     private var lastID: Int?

@@ -46,8 +46,8 @@ final class LinkWait {
     }
 
     /// Waits until the trip or shipment is known, or the user quits.
-    /// - Throws: `Failure` if the link does not exist. If `keepsTrying` is false, also if the answer has no events, or if the server's
-    ///   certificate is not accepted.
+    /// - Throws: `Failure` if the link does not exist. If `keepsTrying` is false, an answer without events or a server certificate
+    ///   that is not accepted also throws.
     func run() async throws -> Outcome {
         let (inputs, input) = AsyncStream.makeStream(of: Input.self)
         let hearing = Task { [client] in for await first in client.firsts { input.yield(.first(first)) } }

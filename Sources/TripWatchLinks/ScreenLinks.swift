@@ -26,7 +26,8 @@ final class ScreenLinks: TripLinks {
     var onChange: (TripLink?, FollowedName) -> Void = { _, _ in }
 
     /// - Parameters:
-    ///   - run: supplies the settings of the links, except the address. Its title is used only for its own trips and shipments.
+    ///   - run: supplies the settings of the links, except the address. The run's title is used only for the run's own trips and
+    ///     shipments.
     ///   - trips: the service with which the screen follows trips.
     ///   - shipments: the service with which the screen follows shipments.
     init(

@@ -62,7 +62,7 @@ enum ShareAnswer {
         return answer(400, type: "text/plain; charset=utf-8", whole(words), [("Vary", "Accept, User-Agent")])
     }
 
-    /// Returns the answer for an IP address that has sent too many of something.
+    /// Returns the answer for an IP address that has exceeded a limit.
     /// - Parameters:
     ///   - what: what the address has sent, such as `wrong links`.
     ///   - seconds: time until the address may try again.

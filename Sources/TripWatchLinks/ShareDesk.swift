@@ -31,7 +31,7 @@ final class ShareDesk {
 
     private let access: HostAccess
     private let listening: String
-    /// Limits the requests of each address, also those for valid links; nil for no limit.
+    /// Limits the requests of each address, including requests for valid links; nil for no limit.
     private let rate: CallRate<CallerAddress>?
     private let limitsOwnRequests: Bool
     let map: ShareMap

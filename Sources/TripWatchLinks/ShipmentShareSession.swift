@@ -21,7 +21,8 @@ final class ShipmentShareSession {
     private var followers: [ShipmentFollower] = []
     private var trouble: ShareTrouble
 
-    /// - Parameter screenService: the service of the screen, if one also follows the shipments. The screen then reports their errors.
+    /// - Parameter screenService: the service of a screen that also follows the shipments and reports their errors; nil without a
+    ///   screen.
     init(
         run: ShareRun, desk: ShareDesk, client: any ShipmentClient, surroundings: Surroundings, screenService: ShipmentService? = nil
     ) {

@@ -95,7 +95,7 @@ struct LinkEventBody: Decodable {
 }
 
 extension Date {
-    /// The largest plausible difference between the time of an event and a time in it, in seconds: 400 days.
+    /// The largest plausible difference between the time of an event and any time in the event's data, in seconds: 400 days.
     private static let farthestSeconds = 34_560_000.0
 
     /// Parses a time in the format of events; nil for other text, and for a time that is too far from `moment`, the time of the event.

@@ -8,7 +8,7 @@ package import JourneySharing
 package struct LinkPrivacy: Hashable, Sendable {
     /// Allowed range of ``blurMeters``, in metres.
     package static let blurs = 1.0...100_000.0
-    /// Length that is cut off a route before a hidden address, and before and after another rider's stop, in metres.
+    /// Length that is removed from a route, in metres: before a hidden address, and before and after another rider's stop.
     private static let foreignStopMeters = 150.0
 
     package var showsVehicle: Bool

@@ -81,18 +81,18 @@ package struct LinkedTrip: Sendable {
         return trip
     }
 
-    /// The names of the known stops between pickup and drop-off, as the trip's attribute has them. A viewer who came late does not know the
-    /// stops that the vehicle had passed, so their names are left out.
+    /// The names of the known stops between pickup and drop-off, in the form of the `stop_names` attribute. If the viewer came late,
+    /// stops that the vehicle had already passed are unknown. Their names are left out.
     private var stopNamesText: String? {
-        // The last names belong to the last stops, because the provider can remove stops.
+        // Names and stops are matched from the end, because the provider can remove stops.
         let told = stopNames.suffix(betweens.count)
         let names = Array(repeating: "", count: betweens.count - told.count) + told
         guard names.contains(where: { !$0.isEmpty }), let data = try? JSONEncoder().encode(names) else { return nil }
         return String(decoding: data, as: UTF8.self)
     }
 
-    /// Returns the distance to an order's next stop, in metres. The link tells the distance to the drop-off with each change, but those to the
-    /// other stops only now and then. The way between the stops stays the same.
+    /// Returns the distance to an order's next stop, in metres. The link reports the distance to the drop-off with each change, but
+    /// the distances to other stops only now and then. The distance between the stops stays the same.
     private func metersToShop(_ toDropoff: Double?) -> Double? {
         guard let toDropoff, let last = stops.last, last.type == .dropoff, let far = last.distanceMeters,
             let near = stops.first?.distanceMeters
@@ -105,8 +105,8 @@ package struct LinkedTrip: Sendable {
         vehicleID ?? (!namesVehicles && (location != nil || status != .new && !status.isFinal) ? "" : nil)
     }
 
-    /// Returns the stops ahead. If other riders' stops come first, only their number is known. In this case, the distances up to the
-    /// rider's first stop are 0, because the trip's own distance covers this part.
+    /// Returns the stops ahead. If other riders' stops come first, only their number is known. The distances up to the rider's first
+    /// stop are then 0, because the trip's remaining distance covers this part.
     private func waypoints(_ name: TripName) -> [TripWaypoint] {
         guard let first = stops.first, let last = stops.last else { return [] }
         var before = first.distanceMeters
@@ -122,7 +122,7 @@ package struct LinkedTrip: Sendable {
         return waypoints
     }
 
-    /// Returns stops of other riders before an own stop. Before the drop-off of an order, the number of deliveries among them is known.
+    /// Returns other riders' stops before one of the trip's own stops. Before an order's drop-off, some are known to be deliveries.
     private func others(_ count: Int, before stop: OwnStop) -> [TripWaypoint] {
         (0..<count).map { index in
             let type = index < (stop.deliveriesBefore ?? 0) ? WaypointType.dropoff : .unknown

@@ -2,7 +2,7 @@
 struct LayerRule: Sendable {
     /// The classes for features of one geometry type.
     struct Table: Sendable {
-        /// Classes by the attribute ``LayerRule/detailKey``, which takes precedence.
+        /// Classes by the attribute ``LayerRule/detailKey``. They take precedence over `classes`.
         var details: [String: MapClass] = [:]
         /// Classes by the attribute ``LayerRule/classKey``.
         var classes: [String: MapClass] = [:]

@@ -54,7 +54,7 @@ public struct TileTrouble: Sendable, Hashable {
 
     /// The kind of the problem.
     public var kind: Kind
-    /// The server's host, with its port if that is not the usual one; never a path or a query.
+    /// The server's host, followed by the port unless it is the default port; never a path or a query.
     public var host: String
     /// A description of the failure in printable characters. It continues a sentence that begins with the server's name.
     public var words: String

@@ -22,7 +22,7 @@ public final class WebRouter: Router {
     private static let slowSeconds = 1.0
     /// Largest size of an answer, in bytes.
     public static let largestAnswer = 32 << 20
-    /// Maximum number of JSON values in an answer. A route of 500,000 points has up to 1,500,000, for its time, distance and speed.
+    /// Maximum number of JSON values in an answer. A route of 500,000 points has up to 1,500,000: times, distances and speeds.
     public static let maximumValueCount = 3_000_000
 
     /// The name of the router: `OSRM` or `Valhalla`.

@@ -187,7 +187,7 @@ struct LocationSourceTests {
         #expect(updates.last == VehicleUpdate(fields: [.state, .deviceSettings], state: .offline))
     }
 
-    /// A router of straight routes. Its only street runs north and south through the origin.
+    /// A router that returns straight routes. Its only street runs north and south through the origin.
     private struct Street: Router {
         let name = "street"
 

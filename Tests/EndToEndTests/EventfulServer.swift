@@ -4,7 +4,7 @@ import GRPCCore
 import SwiftProtobuf
 import TripTesting
 
-/// A scripted server with a ride and a shipment, in which every event of hooks and links occurs. Their states advance with each request.
+/// A scripted server with a ride and a shipment that produce every hook and link event. Their states advance with each request.
 enum EventfulServer {
     static let shipmentName = "providers/demo/taskTrackingInfo/P-1"
     private static let pickup = -35.99

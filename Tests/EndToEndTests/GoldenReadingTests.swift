@@ -12,7 +12,7 @@ struct GoldenReadingTests {
         var facts: Set<String> = []
         for object in objects {
             var kept = object.filter { !passing.contains($0.key) }
-            // Distances are left out: the program prints none for stops that it reads earlier than the arrival.
+            // Distances are left out. If the program reads the stops before the arrival, it prints no distances.
             if let stops = object["remaining"] as? [[String: Any]] {
                 kept["remaining"] = stops.map { stop in stop.filter { $0.key != "distance_m" } }
             }

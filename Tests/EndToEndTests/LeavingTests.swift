@@ -2,7 +2,7 @@ import Glibc
 import TerminalHarness
 import Testing
 
-/// These tests end long-running commands, in each of their stages, in the ways in which a user can end them.
+/// Ends long-running commands at each of their stages, as a user would end them.
 @Suite("Leaving the program", .timeLimit(.minutes(5)))
 struct LeavingTests {
     /// A stage of a command: the keys that lead to it, and the words that show it.

@@ -5,7 +5,7 @@ import Testing
 struct LinkRateTests {
     private static let outside = ["--listen", "0.0.0.0", "--allow-plaintext"]
 
-    /// Requests a link until there is another answer than 200, at most 1,500 times.
+    /// Requests a link until the status is not 200, at most 1,500 times.
     private func ask(_ link: Substring) throws -> (count: Int, answer: String) {
         let port = try #require(link.firstMatch(of: #/:(\d+)/s//#).flatMap { Int($0.1) }, "\(link)")
         let path = "/s/\(link.split(separator: "/").last ?? "")"

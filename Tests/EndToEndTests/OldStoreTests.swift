@@ -6,7 +6,7 @@ import Testing
 @Suite("serve --database with stores of earlier schema versions", .timeLimit(.minutes(5)))
 struct OldStoreTests {
     private static let versions = [1, 2, 3]
-    /// The key of the phone in the stores' vehicle `phone-1`.
+    /// The phone key of the vehicle `phone-1` in the stores.
     private static let phoneKey = "RShJdZli86QKm9pOWnFiWg"
     private let folder: URL
     private var file: String { folder.appending(path: "engine.db").path }

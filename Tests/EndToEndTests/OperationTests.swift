@@ -115,8 +115,8 @@ struct OperationTests {
 
     // MARK: - Metrics
 
-    /// Returns the samples of a text in the format of Prometheus. Checks every line. The type of a family must come before its samples, and
-    /// each histogram must be complete.
+    /// Returns the samples in a text in Prometheus format. Checks every line. The type of a family must come before its samples,
+    /// and each histogram must be complete.
     private func samples(_ text: String) throws -> [String: Double] {
         var samples: [String: Double] = [:]
         var types: [String: String] = [:]

@@ -107,7 +107,7 @@ private final class Door {
 
     var host: String { "\(NSUserName())@127.0.0.1" }
 
-    /// Runs `ssh -t` in a shell, because ssh closes the descriptor through which the test detects its end.
+    /// Runs `ssh -t` in a shell, because ssh closes the descriptor through which the test detects a program's end.
     func screen(type: String = "xterm-256color") throws -> ProgramOnTerminal {
         try ProgramOnTerminal(["-c", "\"$0\" \"$@\"; exit $?", "/usr/bin/ssh"] + options + ["-t", host], type: type, program: "/bin/sh")
     }

@@ -134,7 +134,7 @@ package struct World: Sendable {
         try change { ((), try $0.deleteVehicle(request, now: $1)) }
     }
 
-    /// Returns a world with an exclusive trip from the pickup to the drop-off, and with the vehicle that serves it at the centre.
+    /// Returns a world with an exclusive trip from the pickup to the drop-off. The trip's vehicle is at the centre.
     package static func assigned(strict: Bool = false, _ change: (inout WireCreateTripRequest) -> Void = { _ in }) throws -> World {
         var world = World(strict: strict)
         try world.createVehicle("car")

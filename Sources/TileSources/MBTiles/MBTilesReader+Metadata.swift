@@ -17,7 +17,7 @@ extension MBTilesReader {
         !(try database.rows("SELECT 1 FROM sqlite_master WHERE type IN ('table', 'view') AND lower(name) = '\(name)' LIMIT 1")).isEmpty
     }
 
-    /// The values of `format` for unsupported kinds of tiles, and the names of these kinds.
+    /// The unsupported values of `format`, each with the name of its tile format.
     private static let foreignFormats = [
         "png": "pictures (PNG)", "jpg": "pictures (JPEG)", "jpeg": "pictures (JPEG)", "webp": "pictures (WebP)", "avif": "pictures (AVIF)",
         "mlt": "MapLibre tiles (MLT)",
@@ -64,7 +64,7 @@ extension MBTilesReader {
         }
     }
 
-    /// Returns exactly `count` finite numbers separated by commas; nil for other texts.
+    /// Returns exactly `count` finite numbers separated by commas; nil for any other text.
     static func numbers(_ text: String?, count: Int) -> [Double]? {
         guard let text, text.utf8.count < 200 else { return nil }
         let parts = text.split(separator: ",", omittingEmptySubsequences: false)

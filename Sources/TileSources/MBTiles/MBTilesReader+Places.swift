@@ -6,8 +6,8 @@ import VectorTiles
 extension MBTilesReader {
     static func row(of id: TileID, countsFromNorth: Bool) -> Int { countsFromNorth ? id.y : (1 << id.zoom) - 1 - id.y }
 
-    /// Returns whether rows are counted from the north, as the scheme `xyz` in the metadata states. The scheme is ignored if the
-    /// map's middle tile is found only by counting from the south.
+    /// Returns whether rows are counted from the north. The scheme `xyz` in the metadata says so. The scheme is ignored if the map's
+    /// middle tile is found only by counting from the south.
     static func countsFromNorth(_ rows: [String: String], _ zooms: ClosedRange<Int>, _ database: SQLiteDatabase) -> Bool {
         guard rows["scheme"]?.lowercased() == "xyz" else { return false }
         guard let middle = bounds(rows)?.center else { return true }
@@ -25,7 +25,7 @@ extension MBTilesReader {
         numbers(rows["bounds"], count: 4).flatMap { TileSourceDetails.bounds(west: $0[0], south: $0[1], east: $0[2], north: $0[3]) }
     }
 
-    /// The zoom whose tiles show the bounds of a map. At higher zooms, too many tiles would be read.
+    /// The zoom at which the tiles' bounds are measured. At higher zooms, too many tiles would be read.
     private static let boundsZoom = 10
 
     /// Returns the bounds of the tiles; nil if they cover the whole world, or cannot be found in time.

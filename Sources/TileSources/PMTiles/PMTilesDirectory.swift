@@ -2,7 +2,7 @@
 package struct PMTilesDirectory: Sendable {
     /// The largest supported directory, in bytes, both stored and decompressed. An entry takes at least four bytes.
     static let maximumByteCount = 4 << 20
-    /// The number after that of the last tile at the highest zoom (30).
+    /// One more than the highest tile number at the highest zoom (30).
     static let tileNumberEnd: UInt64 = (1 << 62) / 3
 
     struct Entry: Sendable, Equatable {

@@ -36,7 +36,7 @@ public final class FaultProxy: Sendable {
     ///
     /// - Parameters:
     ///   - target: the port of the server.
-    ///   - fault: the fault with which the proxy starts.
+    ///   - fault: the initial fault.
     public static func with<Value>(
         to target: Int, _ fault: ConnectionFault = .none, _ body: (FaultProxy) async throws -> Value
     ) async throws -> Value {
@@ -85,7 +85,7 @@ public final class FaultProxy: Sendable {
             do {
                 return try await bootstrap.bind(host: "127.0.0.1", port: port).get()
             } catch let error as IOError where error.errnoCode == EADDRINUSE && ContinuousClock.now < deadline {
-                // While the proxy did not listen, another connection may have got this port as its own.
+                // While the proxy was not listening, the system may have given the port to another connection.
                 try await Task.sleep(for: .milliseconds(50))
             }
         }

@@ -34,7 +34,7 @@ struct FrameScanner {
     private(set) var unfinishedHead: [UInt8] = []
     private var payloadLeft = 0
 
-    /// Returns the parts of frames that these bytes complete.
+    /// Returns the frame headers that these bytes complete, and the payload pieces that they contain.
     mutating func parts(of bytes: [UInt8]) -> [Part] {
         var parts: [Part] = []
         var rest = bytes[...]

@@ -60,7 +60,7 @@ extension DoctorRun {
         }
     }
 
-    /// Reads the trip. Without a trip, reads one that does not exist: any answer shows that the server works.
+    /// Reads the trip. If no trip is set, reads a trip that does not exist: any answer shows that the server works.
     private func askServer(in surroundings: Surroundings, token: AccessToken?) async -> (findings: [Finding], clock: Finding) {
         let endpoint = connection.endpoint
         let isTLS = endpoint.security != .plaintext
@@ -78,7 +78,7 @@ extension DoctorRun {
             ) { client in
                 let answer = await Self.answer(to: name, client)
                 let milliseconds = Int((ContinuousClock.now - start) / .milliseconds(1))
-                // The server's time is only in the answer for an active trip, and in errors.
+                // The server's time is only in errors and in answers about active trips.
                 if let offset = answer.offset { return (answer.failure, milliseconds, offset) }
                 guard answer.failure == nil, let nowhere = Self.nowhere else { return (answer.failure, milliseconds, nil) }
                 return (nil, milliseconds, await Self.answer(to: nowhere, client).offset)

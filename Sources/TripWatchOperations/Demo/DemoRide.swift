@@ -41,7 +41,7 @@ struct DemoRide: Sendable, Hashable, Decodable {
     static let roundStops = 6
 
     /// Returns the stops, in driving order, of a van that starts at the pickup and reaches the drop-off last.
-    /// - Parameter rides: the rides with the places for the other stops. The places nearest to the drop-off are chosen.
+    /// - Parameter rides: the rides whose places can be the other stops. The places nearest to the drop-off are chosen.
     func round(in rides: [DemoRide]) -> [Place] {
         let others = Set(rides.flatMap { [$0.pickup, $0.stop, $0.dropoff] }).subtracting([pickup, dropoff])
         var rest = Array(Self.byDistance(others, from: dropoff).prefix(Self.roundStops - 1))

@@ -60,8 +60,8 @@ final class DriverLines: Sendable {
         if isNews(event), let words = Self.words(event) { say(words) }
     }
 
-    /// Whether to print no line for an event, because another message reports that the vehicle is missing: the final message if this
-    /// ends the drive, or else the line about the refused report.
+    /// Whether an event's line is left out because the vehicle is missing. If this ends the drive, the final message reports it.
+    /// Otherwise, the line about the refused report does.
     private func isAboutMissingVehicle(_ event: TripDriverEvent) -> Bool {
         if case .online = event { start.withLock { $0.isOver = true } }
         guard let error = Self.failure(event)?.error, error.code == .notFound, !start.withLock({ $0.isOver }) else { return false }

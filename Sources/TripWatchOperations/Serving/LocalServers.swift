@@ -22,7 +22,7 @@ package struct LocalServers: Sendable {
         package var access = HostAccess()
         package var limits = ServerLimits()
         package var phones = PhoneSettings()
-        /// The check of callers; nil to allow all callers.
+        /// The access check; nil to allow all callers.
         package var gate: AccessGate?
         package var strictStatus = false
         package var keepsJumps = false

@@ -8,7 +8,7 @@ import ProgramSurroundings
 struct SecretRenewal: Sendable {
     let servers: LocalServers
     let security: ServerSecurity
-    /// The keys with which tokens are checked; nil to check no tokens.
+    /// The keys for checking tokens; nil to check no tokens.
     let keys: ServedKeys?
     /// The access check that uses the keys; nil if `keys` is nil.
     let gate: AccessGate?

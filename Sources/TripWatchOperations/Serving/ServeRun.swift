@@ -11,7 +11,7 @@ import TripWatchWords
 /// Runs a Fleet Engine server until a signal ends it.
 package struct ServeRun: Sendable {
     package var settings: LocalServers.Settings
-    /// The keys with which tokens are checked; nil to check no tokens.
+    /// The keys for checking tokens; nil to check no tokens.
     package var keys: ServedKeys?
     /// Seconds of the server's clock per real second.
     package var speed: Double

@@ -59,7 +59,7 @@ final class ServedMoments {
     }
 
     private func apply(_ news: News) {
-        // The trips with a new status. Each is checked before its status changes again, or else at the end.
+        // The trips with a new status. A trip is checked before its status changes again. The others are checked after all changes.
         var turned: [TripName] = []
         for change in news.changes {
             switch change {

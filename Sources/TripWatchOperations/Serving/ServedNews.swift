@@ -39,7 +39,7 @@ struct ServedNews: Sendable {
         await engine.removeObserver(observer)
     }
 
-    /// Returns the line for a change; nil for a change without news.
+    /// Returns the line for a change; nil if the change needs no line.
     private mutating func line(on change: Change) -> String? {
         switch change {
         case .tripPut(let record):

@@ -40,7 +40,7 @@ package struct RouterSettings: Sendable {
         }
     }
 
-    /// The chosen router; nil to use the roads of the base map's file or, without a file, of the invented town.
+    /// The chosen router; nil to use the roads of the base map's file. Without a file, the roads of the invented town are used.
     package var choice: Choice?
     /// The base map of the program; nil if none is chosen.
     package var map: Configuration.BaseMap?

@@ -17,7 +17,7 @@ package struct CancelRun: Sendable {
     package var shownTrip: String
     /// The trip's full name; nil while unknown.
     package var name: TripName?
-    /// Whether the user has set a Fleet Engine. If not, it is called only with a token.
+    /// Whether the user has set the address of a Fleet Engine. If not, Fleet Engine is called only if there is a token.
     package var isEngineSet: Bool
     package var provider: ProviderBackendClient
     package var connection: Connection

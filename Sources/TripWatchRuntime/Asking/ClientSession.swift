@@ -102,7 +102,7 @@ package enum ClientSession {
         FleetEngineError(code: .deadlineExceeded, message: "no answer within \(Int(seconds.rounded())) s", origin: .local)
     }
 
-    /// Returns the failure with which a command ends after a failed call.
+    /// Returns the failure that ends a command after a failed call.
     /// - Parameter server: the name of the server in the message; nil to leave it out.
     package static func failure(_ error: FleetEngineError, at server: String? = nil) -> Failure {
         let errorClass = error.errorClass()

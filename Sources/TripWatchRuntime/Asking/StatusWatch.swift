@@ -85,8 +85,8 @@ struct StatusWatch {
         return true
     }
 
-    /// Reports a failure. A failure that needs the user's action ends the command. A status bar shows only such failures, and those
-    /// before the first answer.
+    /// Reports a failure. A failure that needs the user's action ends the command. A status bar shows only such failures, and
+    /// failures before the first answer.
     private func note(_ failure: PollFailure, _ journey: JourneyTracker, _ firstFailure: FirstFailure, _ last: inout String) throws {
         let code = failure.isWithinGrace ? nil : failure.errorClass.exitCode(for: failure.error)
         if code == nil { firstFailure.say(failure) }

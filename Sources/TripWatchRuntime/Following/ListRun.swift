@@ -44,7 +44,7 @@ package struct ListRun: Sendable {
     }
 
     /// Removes a trip or shipment from the list.
-    /// - Throws: `Failure` if the text matches nothing known, or more than one trip or shipment.
+    /// - Throws: `Failure` if the text matches no known trip or shipment, or more than one.
     private func forget(_ text: String, now: Date, in surroundings: Surroundings) throws(Failure) -> ProgramEnd {
         let known = surroundings.stateFile?.trips(now: now) ?? KnownTrips()
         let trips = known.trips(meantBy: text)

@@ -62,7 +62,7 @@ extension ProviderBackendError {
         return mayHaveHappened
     }
 
-    /// Returns the failure with which a command ends after this error.
+    /// Returns the failure that ends a command after this error.
     /// - Parameter keyOption: the option that gives the provider's credentials.
     package func failure(_ outcome: String, keyOption: String = "--provider-header-file") -> Failure {
         let code =

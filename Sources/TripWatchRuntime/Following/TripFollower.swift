@@ -22,7 +22,7 @@ package struct TripFollower {
     var output: OutputSettings
     var look: ScreenSettings
     var surroundings: Surroundings
-    /// The name of the server in messages about failures; nil for trips that do not come from a Fleet Engine, such as those of a link.
+    /// The name of the server in messages about failures; nil for trips that do not come from a Fleet Engine, such as a link's trip.
     var server: String?
     /// Changes the options of the app before the screen starts.
     package var prepare: (inout AppOptions) -> Void = { _ in }
@@ -187,7 +187,7 @@ package struct TripFollower {
     }
 
     /// Prints the failures that the screen still showed when it closed.
-    /// - Returns: the end of the program. It is an error if no answer about a trip has arrived.
+    /// - Returns: how the program ends; with an error if no answer about a trip has arrived.
     private func closing(_ end: ProgramEnd, of state: AppState) -> ProgramEnd {
         guard end == .success else { return end }
         var code = ExitCodes.success
@@ -204,7 +204,7 @@ package struct TripFollower {
     }
 
     /// Prints the failure of a shipment that the screen still showed when it closed.
-    /// - Returns: the exit code for the shipment's end, or for a lasting failure if no answer has arrived; otherwise 0.
+    /// - Returns: the exit code for the shipment's end. If no answer has arrived, the exit code for a lasting failure. Otherwise 0.
     private func closing(_ page: ShipmentPage) -> Int32 {
         if let shipment = page.tracker.shipment, page.tracker.isOver(now: time.now()) { return ExitCodes.end(of: shipment) }
         guard let failure = page.failure else { return ExitCodes.success }

@@ -146,7 +146,7 @@ final class TripLinePrinter: TripModelSubscriber {
         if held == nil { tell([told]) } else { held?.append(told) }
     }
 
-    /// Writes lines until one mentions a new car. From this line on, all lines wait for the car's details.
+    /// Writes lines until one mentions a new car. That line and all later lines wait for the car's details.
     private func tell(_ all: [Told]) {
         for (index, told) in all.enumerated() {
             guard let findVehicle, let vehicle = newVehicle(in: told) else {
@@ -214,7 +214,7 @@ final class TripLinePrinter: TripModelSubscriber {
 }
 
 extension TripUpdate.Kind {
-    /// Whether this update is the result of a call. `.recovered` is no result: the model sends it just before the result.
+    /// Whether this update is the result of a call. `.recovered` does not count: the model sends it just before the result.
     fileprivate var isAnswer: Bool {
         switch self {
         case .trip, .failure: true

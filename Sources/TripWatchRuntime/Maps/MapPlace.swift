@@ -10,7 +10,8 @@ package enum MapPlace: Hashable, Sendable {
     /// The allowed zoom levels.
     private static let zooms = 1.0...20.0
 
-    /// Reads a name, or coordinates in any form of `PlaceText` or as `LAT,LNG,ZOOM`. A name may be in a `geo:` link.
+    /// Reads a name or coordinates. Coordinates have any form of `PlaceText`, or the form `LAT,LNG,ZOOM`. A name may be in a `geo:`
+    /// link.
     ///
     /// Returns nil for an empty text, and for invalid numbers or links.
     package init?(_ text: String) {

@@ -38,7 +38,7 @@ package struct MapRun: Sendable {
     }
 
     /// Shows the map until the user quits, or prints the frame.
-    /// - Returns: the end of the program, and the ride that was booked on the map.
+    /// - Returns: how the program ends, and the ride that was booked on the map.
     package func perform(in surroundings: Surroundings) async throws -> End {
         let ground = try look.overlay.open(in: surroundings)
         let map = try look.map.open(standard: .town, in: surroundings)

@@ -9,7 +9,7 @@ final class DelayedWriter {
     /// - Parameter write: writes all changes that are not written yet.
     init(_ write: @escaping @MainActor () async -> Void) { self.write = write }
 
-    /// Begins a write within a number of seconds, unless an earlier one is due.
+    /// Begins a write in the given number of seconds, unless an earlier write is due.
     func write(within seconds: Double) {
         let due = ContinuousClock.now + .seconds(seconds)
         if let waiting, waiting.dueAt <= due { return }

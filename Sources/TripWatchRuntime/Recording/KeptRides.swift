@@ -28,7 +28,7 @@ package struct KeptRides: Sendable {
 
         private var header: Header? { try? JSONDecoder().decodeBounded(Header.self, from: firstLine) }
 
-        /// The maximum length of a header that is read, in bytes.
+        /// The maximum number of bytes that are read for a header.
         private static let longestHeader = 64 * 1_024
 
         private var firstLine: Data {

@@ -20,8 +20,8 @@ extension KnownTrip.Server {
 
 /// Records the followed trips and their state, for `list` and a later `follow`.
 ///
-/// A new status or arrival is on disk within a second, because other programs show it too. A new time of the last answer may wait
-/// for 90 s, because each write takes as much processor time as 30 s of following.
+/// A new status or arrival is on disk within a second, because other programs show it too. The time of the last answer may be
+/// written up to 90 s late, because each write takes as much processor time as 30 s of following.
 @MainActor
 package final class TripKeeper {
     private static let soonSeconds = 1.0

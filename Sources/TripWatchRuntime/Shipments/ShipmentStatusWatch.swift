@@ -78,7 +78,7 @@ struct ShipmentStatusWatch {
     }
 
     /// Reports a failed poll. A failure that needs the user's action ends the command. A status bar shows only such failures, and
-    /// those before the first answer.
+    /// failures before the first answer.
     private func note(_ failure: PollFailure, _ tracker: ShipmentTracker, _ told: inout Told) throws {
         let code = failure.isWithinGrace ? nil : failure.errorClass.exitCode(for: failure.error)
         let words = ShipmentFailureWords(failure, of: run.name).sentence(at: run.connection.endpoint.description)

@@ -154,7 +154,7 @@ extension AppState {
 extension AppState {
     var driveWords: DriveWords? { drive.map { DriveWords($0, self) } }
 
-    /// Returns the times, in seconds, until texts on the driver's screen change without an event.
+    /// Returns the times, in seconds, until text on the driver's screen changes without an event.
     func secondsToNextWords(_ page: DrivePage) -> [Double?] {
         let reports = page.shift.reports
         let ages = [reports.refusedSince ?? reports.takenAt, page.shift.navigation.location?.timestamp].compactMap { $0 }

@@ -8,9 +8,9 @@ import TerminalCanvas
 import TripWatchSettings
 import TripWatchWords
 
-/// All texts of the driver's screen at one moment. Two moments with equal texts look the same, apart from the map.
+/// All text on the driver's screen at one moment. Two moments with equal text look the same, apart from the map.
 struct DriveWords: Hashable {
-    /// Meaning of a line, which selects its sign and colour.
+    /// Meaning of a line, which determines its symbol and colour.
     enum Mood: Hashable {
         case good, bad, quiet
     }
@@ -29,12 +29,12 @@ struct DriveWords: Hashable {
     private var cornerWord: String
     private var cornerAge: String
     var cornerScope: ThemeScope
-    /// The texts for the next stop and its arrival time.
+    /// The text for the next stop and its arrival time.
     var eta: ETAWords
     /// Progress in thousandths of the route. In this unit, two values differ only if the change is visible.
     private var progress: Int?
     var distance: String
-    /// Texts for the next manoeuvre and the road after it, one line each; empty if the router gave no manoeuvre.
+    /// Text for the next manoeuvre and the road after it, one line each; empty if the router gave no manoeuvre.
     var turn: [String]
     var speed: String
     var isTooFast: Bool

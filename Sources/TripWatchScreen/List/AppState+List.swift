@@ -169,7 +169,7 @@ extension AppState {
         return [effect]
     }
 
-    /// Returns the reason why a page of the name's kind cannot be added, as a sentence; nil if it can.
+    /// Returns the reason, as a sentence, why pages of this kind (trip or shipment) cannot be added; nil if they can.
     private func reasonAgainst(_ name: FollowedName) -> String? {
         switch name {
         case .trip: options.noTripReason

@@ -73,7 +73,7 @@ struct ListView {
         var bar = 0
         var clock = 0
         var eta = 0
-        /// Whether the phase is shown in the column of the remaining time.
+        /// Whether the column for the remaining time shows the phase.
         let saysPhase: Bool
 
         /// - Parameter longestETA: width of the longest remaining time in the list.
@@ -87,7 +87,7 @@ struct ListView {
             // Without a column for the phase, the phase replaces a missing or outdated remaining time.
             saysPhase = phase == 0 && eta > 0 && (row.eta.isEmpty || row.isOld)
             if saysPhase { eta = max(eta, min(displayWidth(row.phase), columns / 2)) }
-            // Without an age, the phase gets the room of the age.
+            // If the row has no age, the phase takes over the columns of the age.
             if row.age.isEmpty { (phase, age) = (phase + age, 0) }
         }
 

@@ -128,8 +128,8 @@ struct ListWords: Hashable {
         }
     }
 
-    /// Returns the text for the corner: the word on the page with the worst data. If all data are live, the text may be the number of
-    /// unfinished trips that have live data.
+    /// Returns the text for the corner: the freshness word of the page with the worst data. If no data are outdated, the text may
+    /// say how many unfinished trips are live.
     private static func corner(_ state: AppState) -> (String, ThemeScope) {
         let open = state.pages.filter { !$0.status.isFinal }
         let shipments = state.shipments.filter { !$0.tracker.isOver(now: state.now) }
@@ -157,8 +157,8 @@ struct ListWords: Hashable {
         page.failure != nil || page.tracker.shipment?.vehicleLocation != nil ? badness(page.tracker.freshness, page) : 0
     }
 
-    /// Returns a rank of the data's freshness; 0 if the data are live, and before the first position. A page that the user must act on is
-    /// worse than one that waits for a quota.
+    /// Returns how bad the freshness is; 0 if the data are live, and before the first position. A page that needs the user's
+    /// action ranks worse than a page that waits for a quota.
     private static func badness(_ freshness: Freshness?, _ page: some PolledPage) -> Int {
         switch freshness {
         case .live, .ended, nil: 0
@@ -169,7 +169,7 @@ struct ListWords: Hashable {
         }
     }
 
-    /// Returns the text for the corner of a list without a running trip, if no shipment has old data.
+    /// Returns the text for the corner of a list that has no running trip and no shipment with old data.
     private static func shipmentCorner(_ open: [ShipmentPage]) -> (String, ThemeScope) {
         guard !open.isEmpty else { return ("ended", .freshnessEnded) }
         return (open.allSatisfy { $0.tracker.shipment == nil } ? "connecting" : "connected", .textQuiet)
@@ -193,7 +193,7 @@ struct ListWords: Hashable {
         return hasOpen ? calm(state) : state.pages.isEmpty ? "All shipments have ended." : "All trips have ended."
     }
 
-    /// Returns the sentence for a list in which nothing needs the user: it counts the pages whose last request failed.
+    /// Returns the sentence for a list in which no page needs the user's action. It counts the pages whose last request failed.
     private static func calm(_ state: AppState) -> String {
         let trips = state.pages.count { $0.failure != nil && !$0.status.isFinal }
         let shipments = state.shipments.count { $0.failure != nil && !$0.tracker.isOver(now: state.now) }

@@ -44,7 +44,7 @@ extension AppState {
         return command.map { [.replay($0)] } ?? []
     }
 
-    /// Time until a text that shows the replay's position changes, in recorded seconds. These texts show whole seconds.
+    /// Time until the displayed replay position changes, in recorded seconds. The position is shown in whole seconds.
     var secondsToNextPosition: Double? {
         guard let replay else { return nil }
         let played = now.timeIntervalSince(replay.start)

@@ -27,7 +27,7 @@ package struct ReplayCourse: Sendable {
     private var marks: [Point]
     /// State at the step that was requested last.
     private var cursor: Point
-    /// Times of the listed events up to the computed state, without duplicates.
+    /// Times of the events in the computed part of the recording, without duplicates.
     package private(set) var events: [Date] = []
 
     private static let shortestStepSeconds = 1.0

@@ -44,7 +44,7 @@ extension AppState {
     private func drawFigure(_ words: ShipmentWords, into sheet: inout Sheet, in area: Rectangle) {
         let figure = [words.eta.heading, words.eta.big, words.eta.unit].joined(separator: " ")
         let whole = [words.clock, words.distance].filter { !$0.isEmpty }.joined(separator: " ")
-        // The distance is left out if the figure would be cut.
+        // The distance is left out if it does not fit beside the figure.
         let right = words.eta.big.isEmpty || displayWidth("\(figure) \(whole)") <= area.columns ? whole : words.clock
         let used = sheet.putRight(right, endColumn: area.endColumn, row: area.row, .text, columns: area.columns / 2)
         let room = area.columns - used - (used > 0 ? 1 : 0)
@@ -104,7 +104,7 @@ extension AppState {
         return TinyView(items: [figure, [words.clock], failure ?? presentTexts(words), [words.shortCorner, age, words.corner]])
     }
 
-    /// Returns the short word for the state. An arrival that may be out of date is only about right.
+    /// Returns the short word for the state, with `about` before an arrival that may be out of date.
     private static func short(_ words: ShipmentWords, _ page: ShipmentPage) -> String {
         let isArrival = !words.clock.isEmpty && words.eta.short.hasSuffix(words.short)
         return (isArrival && !page.tracker.isCurrent ? "about " : "") + words.short

@@ -95,7 +95,7 @@ extension AppEvent {
         }
     }
 
-    /// Whether the user waits for the event's effect, as for a key, a resize, or the result of a key.
+    /// Whether the user waits for the effect of the event, such as a key press, a resize, or the result of a key press.
     var isRequest: Bool {
         switch self {
         case .key, .mouse, .resize, .paste, .cancelResult, .bookingResult, .declineResult, .themeChanged, .themeFaults, .renewed,

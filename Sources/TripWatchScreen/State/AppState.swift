@@ -59,7 +59,7 @@ package struct AppState: Sendable {
     var asksForMap: Bool
     /// Whether the question was answered with anything but *not now*.
     var isMapAnswered = false
-    /// Whether the expiry of the question has been requested since the question appeared.
+    /// Whether the expiry of the shown question has already been requested.
     var isQuestionTimed = false
     /// The reason why the base map's server sends no tiles, and the time when the trouble began.
     var mapTrouble: (trouble: TileTrouble, since: Date)?
@@ -105,7 +105,7 @@ package struct AppState: Sendable {
         var text: String
         /// Number of the notice, from 1.
         var number: Int
-        /// Whether the notice says that an answer is pending, and disappears with the answer.
+        /// Whether the notice is about a pending answer. It stays only until the answer or a failure.
         var isWaiting = false
     }
 
@@ -149,10 +149,10 @@ package struct AppState: Sendable {
     /// The current keys.
     var keyMap: KeyMap { list != nil ? options.listKeyMap : isAtRidesEnd ? options.rideKeyMap : options.keyMap }
 
-    /// Returns the action of a key. In the list, a key without an action of the list has its usual action.
+    /// Returns the action of a key. In the list, a key that has no list action keeps its usual action.
     func action(for key: Key) -> AppAction? { keyMap.action(for: key) ?? (list == nil ? nil : options.keyMap.action(for: key)) }
 
-    /// Whether the page in front shows a recorded ride that has ended, which has keys of its own. False in the list of trips.
+    /// Whether the page in front shows a recorded ride that has ended. This page has its own keys. False in the list of trips.
     var isAtRidesEnd: Bool {
         guard list == nil, let page else { return false }
         return page.status.isFinal && options.rides.contains(page.name)
@@ -276,8 +276,7 @@ package struct AppState: Sendable {
         pages[selected].map.follow([pages[selected].journey])
     }
 
-    /// Whether the user's position is outdated: it is fixed, and the user has been picked up. A position from a receiver moves with
-    /// the user.
+    /// Whether the user's position is outdated, because it does not move with the user and the user has been picked up.
     var hasLeftOwnPosition: Bool { !ownPositionMoves && page.map { $0.history.pickedUpAt($0.trip) != nil } ?? false }
 }
 

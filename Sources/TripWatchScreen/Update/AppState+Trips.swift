@@ -42,7 +42,7 @@ extension AppState {
         revision &+= 1
     }
 
-    /// Replaces a notice about a pending answer. After a failure, which has texts of its own, removes the notice.
+    /// Replaces a notice about a pending answer. After a failure, only removes it, because the failure has its own texts.
     private mutating func endWaiting(_ update: TripUpdate) {
         switch update.kind {
         case .trip: endWaiting(answeredAt: update.time)

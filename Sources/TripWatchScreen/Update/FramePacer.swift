@@ -70,7 +70,7 @@ package struct FramePacer: Sendable {
     private var drawnRequests = 0
     /// Time of the last frame that the user did not request.
     private var pacedAt: ContinuousClock.Instant?
-    /// Time at which the first state after a user's request was checked; nil if no request is pending.
+    /// Time at which the requested frame could first be drawn; nil if no request is pending.
     private var firstPartAt: ContinuousClock.Instant?
     /// The last state that is known to look like the drawn frame.
     private var settled: (revision: Int, now: Date)?

@@ -10,7 +10,7 @@ import TripWatchWords
 extension AppState {
     /// Longest time between two checks of a moving vehicle, in seconds. It is limited because the vehicle may speed up.
     private static let longestStepSeconds = 1.0
-    /// Speed, in metres per second, below which a vehicle counts as stationary: the rest of its movement is shorter than a dot.
+    /// Speed below which a vehicle counts as stationary, in metres per second. Its remaining movement is shorter than a dot.
     private static let standingMetersPerSecond = 0.05
     /// Delay after the moment at which a text changes, in seconds. It ensures that the new text already applies.
     private static let afterChangeSeconds = 0.002

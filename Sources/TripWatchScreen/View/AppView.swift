@@ -10,8 +10,8 @@ import TripWatchWords
 /// Draws the screen. The map's buffers and the positions of its labels are kept between frames. All other data comes from the state.
 package final class AppView {
     private let renderer = MapRenderer()
-    /// The last screen, and the values that describe its map; nil if that map must not be copied, such as a covered map. While the
-    /// values stay equal, the map is copied.
+    /// The last screen, and the values that describe its map. The map is copied while these values stay equal. Nil if the map must
+    /// not be copied, for example because it was covered.
     private var last: (canvas: Canvas, map: DrawnMap)?
     /// Number of times the map has been drawn.
     package private(set) var drawnMaps = 0
@@ -207,7 +207,7 @@ package final class AppView {
         let shown = fitted(text, columns: max(0, area.columns - 2))
         let column = area.column + (area.columns - displayWidth(shown)) / 2
         guard row < area.endRow, area.rows > 1 else { return }
-        // Parts of the map's names would look like words of the text.
+        // Leftover parts of map labels would look like part of the text.
         sheet.fill(Rectangle(column: area.column, row: row, columns: area.columns, rows: 1), .text)
         sheet.put(shown, column: column, row: row, scope, columns: area.columns)
     }

@@ -98,7 +98,7 @@ struct BarsView {
         }
     }
 
-    /// Returns the text for the state of a trip, for its tab.
+    /// Returns the short text for a trip's state in the trip's tab.
     private func tabWords(_ page: TripPage) -> String {
         if page.isAtStop { return "here" }
         if page.status.isFinal { return page.phrases.standing ?? "" }
@@ -193,8 +193,8 @@ struct BarsView {
 }
 
 extension Color {
-    /// Whether text of one colour is readable on the other. True if either is the terminal's default colour. Otherwise false for the
-    /// sixteen palette colours, whose values are unknown.
+    /// Whether text of one colour is readable on the other. If the terminal defines either colour, the contrast is unknown. Then the
+    /// result is true only if either colour is the terminal's default colour.
     fileprivate func hasContrast(with other: Color) -> Bool {
         contrast(with: other).map { $0 >= 4.5 } ?? (self == .default || other == .default)
     }

@@ -23,7 +23,7 @@ struct BookingView {
     /// Returns the marker of the location that Enter selects.
     static func crosshair(at place: Coordinate, style: MarkerStyleOptions) -> MarkerOverlay {
         var style = style
-        // The style's icon would be that of the user's own position.
+        // The style's icon is meant for the user's own position.
         style.icon = nil
         style.isVisible = true
         return MarkerOverlay(

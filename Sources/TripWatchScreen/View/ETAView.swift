@@ -20,7 +20,7 @@ struct ETAView {
     /// Whether the detail is below the large text. A large word, such as HERE, leaves no room beside it.
     private var isDetailBelow: Bool { words.isHere }
 
-    /// Whether the number, unit and detail fit on one line. Only for the ASCII painter, which draws the number as plain text.
+    /// Whether the number, unit and detail fit on one line. Used only with the ASCII painter, which draws the number as plain text.
     private var fitsOneLine: Bool { displayWidth("   \(words.big) \(words.unit(columns: .max))   \(words.detail)") <= (isWide ? 34 : 25) }
 
     func draw(into sheet: inout Sheet, in area: Rectangle) {

@@ -222,7 +222,7 @@ struct FooterHints {
         return Hint(keys: binding.hintKeys, word: word, gap: isNarrow ? 2 : 3, action: choice.action)
     }
 
-    /// Whether keys type text into a panel. Enter and Esc then have no usual meaning that could be disabled.
+    /// Whether keys type text into a panel. Enter and Esc then act on the panel, even if their usual actions are disabled.
     private var isTyping: Bool {
         if case .search = state.overlay { return true }
         return state.overlay == .help && state.helpFilter?.isOpen == true

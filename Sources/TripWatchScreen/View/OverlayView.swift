@@ -33,8 +33,8 @@ struct OverlayView {
         }
     }
 
-    /// Draws an empty box and returns the area inside its frame. The panel is cleared on the rows that the box covers in part, because it
-    /// would show parts of words there.
+    /// Draws an empty box and returns the area inside its frame. If the box covers part of the side panel, the covered rows of the
+    /// panel are cleared, because they would show parts of words.
     static func box(_ area: Rectangle, _ state: AppState, into sheet: inout Sheet) -> Rectangle {
         let layout = ScreenLayout(state, page: state.page)
         if state.list == nil, let separator = layout.separator, area.endColumn > separator {

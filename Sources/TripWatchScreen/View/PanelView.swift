@@ -77,7 +77,7 @@ struct PanelView {
 
     private var hasProgress: Bool { !page.isAtStop && page.journey.estimate?.remainingMeters != nil && page.trip?.vehicleID != nil }
 
-    /// Whether an arrival is shown, and was promised. A trip whose car was taken off keeps its promises.
+    /// Whether an arrival is shown and was promised. If the car is taken off the trip, the promises stay, but no arrival is shown.
     private var hasPromise: Bool {
         let forecast = page.journey.forecast
         return page.phrases.panel == nil && forecast.shown != nil && !forecast.promises.isEmpty

@@ -27,7 +27,7 @@ struct Sheet {
         if under.attributes.contains(.reverse) {
             style.attributes.insert(.reverse)
         } else if scope == .key || scope == .keyDisabled, theme.style(.footer).attributes.contains(.reverse) {
-            // The styles of keys take reverse video from the footer, but this background has none.
+            // The key styles inherit reverse video from the footer, but this background does not use it.
             style.attributes.remove(.reverse)
         }
         return style

@@ -103,7 +103,7 @@ struct CompactView {
             if let notice = state.notice, displayWidth(notice.text) <= area.columns {
                 sheet.put(notice.text, column: area.column, row: row, .timelineNow, columns: area.columns)
             } else if page.isAtStop, let next = Timeline(page, state, isWide: false).next {
-                // The line above already says that the car is here.
+                // The line above already says that the car is here, so this line shows the next step.
                 sheet.draw(next, in: Rectangle(column: area.column, row: row, columns: area.columns, rows: 1))
             } else {
                 let phase = "\(sheet.tier.now) \(state.phaseLine(page, dot: sheet.tier.dot, columns: area.columns - 2))"
@@ -232,7 +232,7 @@ struct LinesView {
         return Self.shortAdvice(failure)
     }
 
-    /// Returns the full text of a failure if it fits in one line, or else the lines of its meaning; empty if they do not fit.
+    /// Returns the full text of a failure if it fits in one line, or else its meaning in several lines; empty if they do not fit.
     private func failureLines(columns: Int, rows: Int) -> [String] {
         guard let words = page.failure.map({ FailureWords($0) }) else { return [] }
         let lines = displayWidth(words.line) <= columns ? [words.line] : wrapped(words.meaning, columns: columns)

@@ -51,8 +51,8 @@ struct SummaryView {
         return ["\(page.phrases.phase).", released, name, clock]
     }
 
-    /// Names and values of the facts: waiting time, ride time, distance and stops. An unknown value is a dash. A time of which only a part
-    /// was seen is rounded down.
+    /// Names and values of the facts: waiting time, ride time, distance and stops. An unknown value is a dash. A duration that this
+    /// program saw only in part is rounded down.
     private var ride: [(String, String)] {
         let history = page.history
         let start = history.createdAt ?? history.seenAt

@@ -19,7 +19,7 @@ package struct Timeline {
         var short: String?
         /// Text on the right, such as a clock time, `now` or a distance.
         package var right: String
-        /// Whether ``right`` may be left out to make room for a name, because another part of the screen shows the same.
+        /// Whether ``right`` may be left out to make room for a name, because another part of the screen also shows its text.
         var isRightOptional = false
         /// The time that is shown at the right as a clock time.
         package var time: Date?
@@ -72,7 +72,7 @@ package struct Timeline {
 
     private static func nowWords(_ page: TripPage, _ state: AppState, isWide: Bool) -> String {
         if page.failure != nil, let last = page.journey.lastAnswerAt { return state.clock(page.clockTime(last)) }
-        // An old position says nothing about the distance, but the phase is still that of the last answer.
+        // An old position says nothing about the distance, but the phase from the last answer still applies.
         if !page.journey.isLive { return "now" }
         // The longest phases leave no room for the word "now".
         if !isWide, state.othersPhase(page) != nil { return "" }
@@ -96,7 +96,7 @@ package struct Timeline {
         let name = page.names.pickup
         let word = page.kind == .order ? "Pick up" : "Pickup"
         let time = Self.pickupTime(page)
-        // The heading shows the pickup time of a ride too.
+        // For a ride, the heading shows the pickup time too, so the time is optional here.
         steps.append(
             Step(
                 kind: .next, text: name.isEmpty ? word : "\(word)  \(name)", short: name.isEmpty ? nil : name,

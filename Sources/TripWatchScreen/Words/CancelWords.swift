@@ -45,7 +45,7 @@ struct CancelWords {
     }
 
     var title: String { heading.whole }
-    /// The user's loss, such as a car that is near. After a failed or unclear cancellation: the reason.
+    /// What the user loses, such as a nearby car. After a failed or unclear cancellation, the reason.
     var consequence: String { loss.whole }
     var price: String { cost.whole }
 
@@ -72,7 +72,7 @@ struct CancelWords {
             let short = givenUp.firstRange(of: " and ").map { givenUp[..<$0.lowerBound] } ?? givenUp[...]
             return Text((rest.map { ["\(givenUp), with \($0) to go."] } ?? []) + ["\(givenUp).", "\(short)."])
         }
-        // What was true at the last answer does not change while there is no newer one.
+        // If the data are not live, the remaining time is the one at the last answer.
         let eta = page.etaText(now: page.journey.isLive ? state.now : page.journey.lastAnswerAt ?? state.now)
         let vehicle = page.kind.vehicle
         let short = page.kind.vehicleTitle

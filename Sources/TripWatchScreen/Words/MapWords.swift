@@ -13,7 +13,7 @@ package enum MapWords {
     /// Returns the question that the user must answer before any map data is loaded, in one or two lines.
     /// - Parameters:
     ///   - columns: width of the screen. The question leaves one column free on each side if it can.
-    ///   - mapColumns: width of the map, which has room for the first of two lines.
+    ///   - mapColumns: width of the map, in which the first of two lines must fit.
     static func question(columns: Int, mapColumns: Int) -> [String] {
         let keys = "y now  A always  N never"
         if columns < 48 { return short(keys, columns: columns) }

@@ -61,7 +61,7 @@ extension AppState {
             words.stopwatch = "\(words.isHere ? "waiting" : "for") \(TripWords.stopwatch(page.clockTime(now).timeIntervalSince(since)))"
             words.detail = words.stopwatch + ", since \(clock(since))"
         } else {
-            // The state began before this program first saw the trip.
+            // The state began before this program first saw the trip, so its duration is unknown.
             words.stopwatch =
                 stopwatchBase(page).map { "first seen \(TripWords.stopwatch(page.clockTime(now).timeIntervalSince($0))) ago" } ?? "waiting"
             words.detail = words.stopwatch

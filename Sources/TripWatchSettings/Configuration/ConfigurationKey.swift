@@ -93,7 +93,7 @@ package struct ConfigurationKey: Sendable {
         return "\(shown(value)) is not allowed\(hint); use \(allowed)"
     }
 
-    /// Returns a value as messages show it: only the invalid item of a list, and only the kind of a value that can contain a secret.
+    /// Returns a value as messages show it. For a list, only the invalid item. For a value that can contain a secret, only the kind.
     private func shown(_ value: TOMLDocument.Value) -> String {
         switch value {
         case .array(let items) where form == .list && isShown:

@@ -9,7 +9,7 @@ package struct ConfigurationMessage: Error, Hashable, Sendable, CustomStringConv
     package enum Severity: Hashable, Sendable {
         /// The key is ignored.
         case warning
-        /// The key, which selects the server or the connection, is ignored. The program does not use another server instead.
+        /// The key is ignored. It selects the server or the connection, so the program does not fall back to another server.
         case connection
         /// The whole file, or the selected profile, is ignored.
         case error

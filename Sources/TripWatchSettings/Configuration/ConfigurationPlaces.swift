@@ -21,7 +21,7 @@ struct ConfigurationPlaces: Hashable, Sendable {
         }
         if text.hasPrefix("/") { return text }
         if text.hasPrefix("~/") { return home.isEmpty ? nil : Self.joined(home, String(text.dropFirst(2))) }
-        // A shell expands `~name` to another user's home, so a text like this is not accepted as a file name.
+        // A shell expands `~name` to another user's home, so text that begins like this is not accepted as a path.
         return text.hasPrefix("~") ? nil : Self.joined(directory, text)
     }
 

@@ -146,7 +146,7 @@ extension MomentRules {
 
         init(_ kind: Kind) { self.kind = kind }
 
-        /// The names of the events of trips, followed by those of the events that only shipments have.
+        /// The names of trip events, followed by the names of events that only shipments have.
         private static var names: [String] {
             let ofTrips = Moment.Event.allCases.filter { $0 != .assigned }.map(\.rawValue)
             return ofTrips + ShipmentMoment.Event.allCases.map(\.rawValue).filter { !ofTrips.contains($0) }

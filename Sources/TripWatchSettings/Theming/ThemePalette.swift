@@ -1,8 +1,7 @@
 import TOMLText
 import TerminalCanvas
 
-/// A colour of a theme, and the colours that the theme uses instead on terminals with direct colours, or with at most sixteen
-/// colours.
+/// A theme colour, and its replacements for terminals with direct colours or with at most sixteen colours.
 struct ThemeColor: Hashable, Sendable {
     var full: Color
     /// The colour for terminals with at most sixteen colours; nil to use the nearest of these colours.
@@ -38,7 +37,8 @@ struct ThemePalette {
         /// `[palette_direct]`: replacements for terminals with direct colours.
         var direct: [String: Entry] = [:]
 
-        /// Adds the colours that only another file sets. For a colour that this file sets, the other file's replacements are ignored.
+        /// Adds the other file's colours that this file does not set. For a colour that this file sets, replacements in the other file
+        /// are ignored.
         mutating func inherit(_ other: Tables) {
             sixteen.merge(other.sixteen.filter { full[$0.key] == nil }) { own, _ in own }
             direct.merge(other.direct.filter { full[$0.key] == nil }) { own, _ in own }

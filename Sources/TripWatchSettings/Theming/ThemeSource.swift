@@ -25,8 +25,8 @@ struct ThemeSource {
     /// The names of scopes, and the prefixes of such names, that have a style.
     var styledNames: Set<String> { Set(entries.filter { $0.value.style != nil }.keys) }
 
-    /// Returns a scope's style, and the name that has the style: the longest prefix of the scope's name with a style. Returns nil if
-    /// no prefix has a style.
+    /// Returns a scope's style, and the name that the style is set for. This name is the longest prefix of the scope's name that has
+    /// a style. Returns nil if no prefix has a style.
     func words(for scope: ThemeScope) -> (name: String, words: ThemeFile.StyleWords)? {
         scope.names.lazy.compactMap { name in entries[name]?.style.map { (name, $0) } }.first
     }

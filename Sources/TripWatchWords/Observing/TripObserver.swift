@@ -128,7 +128,7 @@ package struct TripObserver: Sendable {
         estimate = journey.estimate
         if estimate?.stop != old.estimate?.stop { isNearTold = false }
         var facts: [TripFact] = []
-        // The assignment is reported before the status and the position. A car that is missing from the start is no news.
+        // The assignment is reported before the status and the position. If the first answer has no car, that is not news.
         if changed.contains(.vehicleID) && (old.trip != nil || trip.vehicleID != nil) { facts.append(.vehicle(trip.vehicleID)) }
         if changed.contains(.tripStatus) { facts.append(.status(trip.status, previous: old.trip?.status)) }
         if journey.isNewFix, let location = trip.lastLocation {
@@ -244,7 +244,7 @@ package struct TripObserver: Sendable {
         let (word, previous) = (journey.freshness, toldFreshness)
         guard word != previous || !isFreshnessTold else { return [] }
         (isFreshnessTold, toldFreshness) = (true, word)
-        // The position of another vehicle is not the old position that is back.
+        // A live position of another vehicle does not mean that the old position is back.
         let before = isOtherVehicle && word == .live ? nil : previous
         return [.freshness(word, ageSeconds: journey.ageSeconds(now: now), previous: before)]
     }

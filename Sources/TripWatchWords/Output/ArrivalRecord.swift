@@ -42,7 +42,7 @@ package struct ArrivalRecord: Hashable, Sendable {
     /// Seconds from the announced to the actual arrival; negative if the vehicle was early.
     package var secondsLate: Double? {
         guard let first, let actual else { return nil }
-        // The difference of the two shown times, which are full seconds.
+        // The displayed times are in whole seconds, so their difference is too.
         return actual.timeIntervalSince1970.rounded(.down) - first.timeIntervalSince1970.rounded(.down)
     }
 }

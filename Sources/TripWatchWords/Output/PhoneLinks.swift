@@ -18,9 +18,9 @@ package struct PhoneLinks: Hashable, Sendable {
         }
     }
 
-    /// The interval between reports that the apps are set to, in seconds.
+    /// The reporting interval configured in the apps, in seconds.
     private static let interval = 10
-    /// The accuracy limit that OwnTracks is set to, in metres. OwnTracks drops positions that are less accurate.
+    /// The accuracy limit configured in OwnTracks, in metres. OwnTracks drops positions that are less accurate.
     private static let worstAccuracy = 200
 
     private let base: String

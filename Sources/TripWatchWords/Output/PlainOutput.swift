@@ -49,7 +49,7 @@ package struct PlainOutput: Sendable {
         switch fact {
         case .status(let status, _): return statusWords(status, journey, time)
         case .vehicle(let id):
-            // The position of another vehicle is not the lost one.
+            // The lost position belongs to the previous vehicle.
             hasLostPosition = false
             guard let id else { return ("released", "the \(journey.kind.vehicle) was taken off the \(journey.kind.subject)") }
             let known = vehicle?.name.vehicle == id ? vehicle : nil

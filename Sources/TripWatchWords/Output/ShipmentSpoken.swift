@@ -25,7 +25,7 @@ package struct ShipmentSpoken: Sendable {
     package mutating func lines(_ facts: [ShipmentFact], _ tracker: ShipmentTracker, time: Date) -> [String] {
         var lines = facts.compactMap { sentence($0, tracker) }
         if facts.contains(.replaced) { told = nil }
-        // After `recovered`, the state is still that of the last answer. The next answer follows at once.
+        // After `recovered`, the tracker still has the state from the last answer. The next answer follows at once.
         let isOld = facts.contains { if case .recovered = $0 { true } else { false } }
         if tracker.failure == nil, !isOld, let news = stateNews(tracker, time) { lines.append(news) }
         return lines.map { named($0, tracker) }
@@ -119,7 +119,7 @@ package struct ShipmentSpoken: Sendable {
         return DistanceText.isVeryNear(meters: meters) ? "The vehicle is \(left)." : "Distance \(SpokenOutput.spokenUnits(left))."
     }
 
-    /// Whether the vehicle is on its way, and nothing is known about its arrival. After the estimated arrival, this is so too.
+    /// Whether the vehicle is on its way without a known arrival. This is also the case once the estimated arrival has passed.
     private static func lacksArrival(_ state: ShipmentState) -> Bool { state.figure == .arrivesSoon || state.figure == .onItsWay }
 
     private func window(_ state: ShipmentState) -> String {
@@ -146,7 +146,7 @@ package struct ShipmentSpoken: Sendable {
         return "The last answer came \(SpokenOutput.spoken(max(0, time.timeIntervalSince(last)))) ago."
     }
 
-    /// The age of an old position. A younger one gets no sentence, because its age would change every second.
+    /// The age of an old position. A recent position gets no sentence, because its age would change every second.
     private func age(_ tracker: ShipmentTracker, _ time: Date) -> String {
         guard tracker.freshness == .notLive, let age = tracker.ageSeconds(now: time) else { return "" }
         return "The last position is \(SpokenOutput.spoken(age)) old."

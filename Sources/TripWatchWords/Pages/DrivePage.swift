@@ -39,7 +39,8 @@ package struct DrivePage: Sendable {
     /// The number of the notice that asks the driver to press the same key again.
     package var armedNotice: Int?
     private var plannedFor: TripStop?
-    /// The seconds to each later stop by the server's first forecast after the vehicle stopped. Empty while the vehicle is driving.
+    /// The time to each later stop in seconds, from the server's first forecast after the vehicle stopped. Empty while the vehicle
+    /// is driving.
     private var secondsAhead: [Stop: Double] = [:]
     private var leg: (revision: Int, line: RouteLine)?
 
@@ -69,7 +70,7 @@ package struct DrivePage: Sendable {
         for trip in underWay where trip.status != before[trip.name] {
             // A rider who was on board when this program started got in at an earlier time.
             guard before[trip.name] != nil || trip.status.isBeforePickup else { continue }
-            // The way to the next stop has the same status as the way to the stop before.
+            // A trip has the same status again on the way to each further stop. The first time is kept.
             entered[trip.name, default: [:]][trip.status] = entered[trip.name]?[trip.status] ?? now
         }
         let names = Set(underWay.map(\.name))

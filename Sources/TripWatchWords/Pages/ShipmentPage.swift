@@ -19,7 +19,7 @@ package struct ShipmentPage: Sendable {
     /// The time at which the server began to share details such as position and arrival, by the server's clock; nil if this program did not
     /// see the change.
     package private(set) var onWayAt: Date?
-    /// The shared items that the list of events last mentioned; nil before the first answer.
+    /// The shared items that the event list reported last; nil before the first answer.
     package var toldShared: SharedParts?
     /// The title that the user has given to the shipment.
     private let ownTitle: String?
@@ -46,7 +46,7 @@ package struct ShipmentPage: Sendable {
     /// The user's title. Without one, `Shipment` and the tracking id.
     package var title: String { ownTitle.map { sanitised($0, maximumLength: 64) } ?? "Shipment \(shortTitle)" }
 
-    /// Converts a time of the local clock to the server's clock, by which the screen shows all times.
+    /// Converts a time of the local clock to the server's clock, which the screen uses for all times.
     package func clockTime(_ date: Date) -> Date { clockOffset == 0 ? date : date.addingTimeInterval(clockOffset) }
 
     /// The list of events, with times on the server's clock.

@@ -38,7 +38,7 @@ package struct TripPage: Sendable {
     package var canceling = Canceling.no
     /// The link that lets others watch the trip; nil if no link is served.
     package var link: TripLink?
-    /// The next time at which there can be news without an update; nil if the program cannot predict it.
+    /// The next time at which news can arise merely because time passes; nil if the program cannot predict it.
     package var newsDueAt: Date?
 
     /// The time by which the server's clock is ahead of the local clock, in seconds; negative if it is behind. The screen shows all times by
@@ -46,7 +46,7 @@ package struct TripPage: Sendable {
     package private(set) var clockOffset = 0.0
     private var isClockKnown = false
 
-    /// The minimum difference between the clocks that is applied, in seconds. Smaller differences come from varying response times.
+    /// The minimum clock difference, in seconds, that is corrected. Smaller differences come from varying response times.
     package static let leastClockDifference = 2.0
 
     /// Converts a time of the local clock to the server's clock.
@@ -126,7 +126,7 @@ package struct TripPage: Sendable {
         map.isSummary = status.isFinal
     }
 
-    /// Updates the offset of the server's clock. If the offset jumps or becomes known, earlier events are shifted by the same amount.
+    /// Updates the offset of the server's clock. If the offset jumps or becomes known, earlier events are shifted by the change.
     private mutating func setClock(at now: Date) {
         let change = journey.serverNow(now).timeIntervalSince(now) - clockOffset
         let wasKnown = isClockKnown

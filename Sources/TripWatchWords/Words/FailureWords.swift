@@ -9,7 +9,7 @@ package struct FailureWords: Hashable, Sendable {
     package let meaning: String
     /// The one action that helps; nil if the user need not do anything.
     package let advice: String?
-    /// The words of the server or the connection, as received; empty if they add nothing to the meaning.
+    /// The error message as received from the server or the connection; empty if it adds nothing to the meaning.
     package let detail: String
     /// ``detail`` without the server's own code and text, which few users understand.
     package let cause: String
@@ -74,7 +74,7 @@ package struct FailureWords: Hashable, Sendable {
     /// The meaning, the cause and the advice on one line.
     package var line: String { (cause.isEmpty ? "\(meaning)." : "\(meaning) (\(cause)).") + (advice.map { " \($0)" } ?? "") }
 
-    /// The meaning and the advice, without the words of the server or the connection.
+    /// The meaning and the advice, without the error message of the server or the connection.
     package var spoken: String { advice.map { "\(meaning). \($0)" } ?? "\(meaning)." }
 
     /// Returns ``sentence`` with the server's name in front, unless the sentence already contains the name.

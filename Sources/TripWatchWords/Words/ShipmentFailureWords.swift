@@ -45,7 +45,7 @@ package struct ShipmentFailureWords: Hashable, Sendable {
         line = own.meaning + (cause.isEmpty ? "." : " (\(cause)).") + then
     }
 
-    /// The meaning and the advice, without the words of the server or the connection.
+    /// The meaning and the advice, without the error message of the server or the connection.
     package var spoken: String { advice.map { "\(meaning). \($0)" } ?? "\(meaning)." }
 
     /// Returns ``sentence`` with the server's name in front, unless the sentence already contains the name.

@@ -82,12 +82,12 @@ package struct TripNames: Hashable, Sendable {
         }
     }
 
-    /// The destination in degrees, if the trip's id is a UUID. Nil for an id that a person chose, which says more than degrees.
+    /// The drop-off's coordinates as text, if the trip's id is a UUID. Nil for an id that a person chose, because the id says more.
     private static func goal(of name: TripName, _ dropoff: Coordinate?) -> String? {
         uuid(name.trip) == nil ? nil : dropoff.flatMap { $0.isValid ? degrees($0) : nil }
     }
 
-    /// Returns the title of a trip if only its drop-off is known; nil if the trip's id says more.
+    /// Returns a title with the drop-off's coordinates; nil if there are none, or if the trip's id says more.
     package static func title(of name: TripName, to dropoff: Coordinate?, kind: TripKind = .ride) -> String? {
         goal(of: name, dropoff).map { beginnings(kind).to + $0 }
     }

@@ -64,7 +64,7 @@ package enum TripWords {
         return whole % 60 == 0 && whole > 0 ? "\(whole / 60) min" : "\(whole) s"
     }
 
-    /// Returns the time until the wording of a growing age changes, in seconds.
+    /// Returns the seconds until the text for an age changes, as the age grows.
     package static func secondsToNextAge(_ seconds: Double) -> Double {
         let whole = whole(seconds)
         let unit = whole < 60 ? 1 : whole < 3_600 ? 60 : 3_600
@@ -74,7 +74,7 @@ package enum TripWords {
     /// Returns the remaining time of a countdown, rounded up: `3 s` is shown until two seconds are left.
     package static func countdown(_ seconds: Double) -> String { age(seconds.rounded(.up)) }
 
-    /// Returns the seconds until the words of a countdown change or, in its last second, until its end. Nil after the end.
+    /// Returns the seconds until the text of a countdown changes; in the last second, the seconds until its end. Nil after the end.
     package static func secondsToNextCountdown(_ seconds: Double) -> Double? {
         let whole = whole(seconds.rounded(.up))
         guard seconds > 0, whole > 1 else { return seconds > 0 ? (seconds < 1 ? seconds : 0) : nil }

@@ -55,7 +55,7 @@ struct DoctorCommand: ProgramCommand {
             found.state = .unreadable(error)
         }
         found.isServerNamed = connection.endpoint != nil
-        // The invalid setting may be meant to name another server, so no server is called.
+        // The user may have meant the invalid setting to name another server, so no server is called.
         if case .read(_, let messages) = found.state, messages.contains(where: \.endsCommands) {
             (trip, found.isServerNamed) = (nil, false)
         }

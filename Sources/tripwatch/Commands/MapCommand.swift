@@ -38,7 +38,7 @@ struct MapCommand: ConfigurableCommand {
     private var units = Beside<MeasurementSystem?>(nil)
 
     mutating func validate() throws {
-        // The parser leaves the `--` that ends the options in `place`, although it is not part of the place.
+        // The `--` after the options is not part of the place, but the parser leaves it in `place`.
         place.removeAll { $0 == "--" }
         if let option = place.first(where: { $0.hasPrefix("--") }) {
             throw ValidationError("'map' has no option '\(printable(option))': 'tripwatch map --help' lists its options.")

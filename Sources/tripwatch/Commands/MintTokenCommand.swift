@@ -35,7 +35,7 @@ struct MintTokenCommand: ProgramCommand {
         return ("*", "*", .everything)
     }
 
-    /// Returns the bare id in a full name; a text that is a bare id is returned unchanged. Returns nil if the text is nil.
+    /// Returns the bare id from a full name. A bare id is returned unchanged, and so is nil.
     private func id(_ text: String?, kind: String, of name: (String) throws -> String) throws -> String? {
         guard let text else { return nil }
         return text.contains("/") ? try id(text) { try name($0) } : try id(text, kind: kind)

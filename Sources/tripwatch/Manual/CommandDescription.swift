@@ -25,7 +25,7 @@ struct CommandDescription: Decodable, Sendable {
         let defaultValue: String?
         let allValues: [String]?
         let shouldDisplay: Bool
-        /// The name of the strategy with which the parser finds the argument's values.
+        /// The parser's strategy for finding the argument's values.
         let parsingStrategy: String?
 
         /// Whether the argument's values must follow `--`.
@@ -63,7 +63,7 @@ struct CommandDescription: Decodable, Sendable {
     let arguments: [Argument]?
     let shouldDisplay: Bool
 
-    /// The words with which the user calls the command, such as `tripwatch token mint`.
+    /// The words that the user types to call the command, such as `tripwatch token mint`.
     var words: [String] { (superCommands ?? []) + [commandName] }
 
     /// Name of the manual page, such as `tripwatch-token-mint`.

@@ -34,7 +34,7 @@ struct Manual: Sendable {
         guard let program = pages.first else { return nil }
         let name = words.joined(separator: "-")
         guard !name.isEmpty, name != program.name else { return program }
-        // Names of pages begin with the program's name, but the name of the configuration file does not.
+        // The page for the configuration file is named after the program, not after the file.
         if name == Self.configurationFile { return page(["toml"]) }
         return pages.first { [name, "\(program.name)-\(name)", "\(program.name).\(name)"].contains($0.name) || $0.fileName == name }
     }

@@ -2,7 +2,7 @@ import ArgumentParser
 import BoundedJSON
 import FoundationEssentials
 
-/// Finds commands by the words with which the user calls them.
+/// Finds commands by the words that the user types to call them.
 enum CommandWords {
     /// Returns the names of the subcommands of the command `path`; empty if `path` is not a command.
     static func below(_ path: [String]) -> [String] { command(path)?.configuration.subcommands.map(name) ?? [] }

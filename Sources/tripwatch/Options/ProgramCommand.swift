@@ -29,8 +29,8 @@ extension ProgramCommand {
 protocol ConfigurableCommand: ProgramCommand {
     associatedtype Settings: ProfileChoice
     var settings: Settings { get }
-    /// Whether the command calls Fleet Engine or a provider. If so, an invalid setting ends the command, so that no wrong server is
-    /// called.
+    /// Whether the command calls Fleet Engine or a provider. If so, an invalid setting ends the command, so that it does not call the
+    /// wrong server.
     static var asksServer: Bool { get }
     mutating func complete(from configuration: Configuration, in surroundings: Surroundings) throws
 }

@@ -9,7 +9,7 @@ import TripWatchWords
 /// Finds the server of trips. The order is: flags, the environment and the chosen profile, the list of known trips, the
 /// configuration.
 struct TripPlace {
-    /// The trips as the user has typed them, but a unique ending of a known name is replaced with the name.
+    /// The trips as the user has typed them. A unique ending of a known name is replaced with the full name.
     let names: [String]
     /// The shipments. Endings of names are replaced in the same way.
     let tracking: [String]
@@ -145,7 +145,7 @@ extension ConnectionOptions {
 extension ProviderOptions {
     mutating func complete(from place: TripPlace) {
         complete(from: place.asked)
-        // The configured headers must not be sent to another provider. They are left out if this provider's address is set first.
+        // The configured headers must not be sent to another provider. The configuration adds them only if no address is set yet.
         if let known = place.server?.providerURL, known != place.configuration.providerURL { providerUrl = providerUrl ?? known }
         complete(from: place.configuration)
     }

@@ -65,7 +65,7 @@ struct FaultRow: Sendable {
     /// in a row take three pauses.
     var pauses = 1.0
     var departure = Departure.asked()
-    /// A text that a second program shows, which starts after the fault; nil for the news.
+    /// A text that a second program, started after the fault, must show; nil for the news.
     var calm: String?
     /// Prepares files and servers before the program starts.
     var prepare: (@Sendable (FaultScene) throws -> Void)?

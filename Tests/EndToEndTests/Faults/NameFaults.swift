@@ -82,7 +82,7 @@ enum NameFaults {
         return row("status with a token address", fault, words, .ends(code), ["status", "{trip}"] + source + engine)
     }
 
-    /// Creates the row of a receiver of events that fails. The trip's news is printed all the same.
+    /// Creates a row in which the receiver of the hook fails. The trip's news is still printed.
     private static func hookRow(_ fault: Fault, _ words: String) -> FaultRow {
         let arguments = ["follow", "{trip}", "--output", "plain", "--interval", "1", "--hook", fault.address + "/hook"] + engine
         var row = Self.row("follow with a hook", fault, words, .recovers(news: "moving"), arguments)
@@ -90,7 +90,7 @@ enum NameFaults {
         return row
     }
 
-    /// Creates the row of a map without tiles. The trip's news is shown all the same.
+    /// Creates a row in which the map has no tiles. The trip's news is still shown.
     private static func mapRow(_ fault: Fault) -> FaultRow {
         let arguments = ["follow", "{trip}", "--interval", "1", "--basemap", fault.address + "/{z}/{x}/{y}.pbf"] + engine
         var row = Self.row("follow with a map", fault, fault.corner, .recovers(news: "On the way to you"), arguments, isOnScreen: true)
@@ -111,7 +111,7 @@ enum NameFaults {
         ]
     }
 
-    /// The rows of a server whose certificate is valid. They show that the certificate is the reason why the other rows fail.
+    /// The rows for a server with a valid certificate. They show that the other rows fail because of the certificate.
     private static func validRows(_ server: CertifiedServer?) -> [FaultRow] {
         let valid = Fault(name: "valid certificate", server: server)
         return [
@@ -122,7 +122,7 @@ enum NameFaults {
     }
 
     /// Creates all rows.
-    /// - Parameter servers: the servers; nil for rows of which only the names are needed.
+    /// - Parameter servers: the servers; nil if only the names of the rows are needed.
     static func rows(at servers: Servers?) -> [FaultRow] {
         let unresolved = Fault(
             name: "unknown name", server: nil, isTrusted: false, consequence: "does not answer",

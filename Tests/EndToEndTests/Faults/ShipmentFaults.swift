@@ -79,7 +79,7 @@ enum ShipmentFaults {
         command: "wait for a shipment", arguments: ["wait", "--tracking", "p-{id}", "--until", "next", "--json", "--verbose"] + often,
         words: "Trying again in", before: "rpc=GetTaskTrackingInfo", news: #""reached":true"#, departure: .alone(0))
 
-    /// Creates the row of a shipment that ends while the connection is refused.
+    /// Creates a row in which the shipment ends while the connection is refused.
     private static func ending(_ outcome: String, code: Int32) -> FaultRow {
         var watcher = json
         watcher.departure = .alone(code)
@@ -128,7 +128,7 @@ enum ShipmentFaults {
 
     // MARK: Sharing
 
-    /// Creates a row of a program that follows a link. The proxy is between the program and the server of the link.
+    /// Creates a row in which a program follows a link. The proxy is between the program and the server of the link.
     private static func linkRow(
         _ command: String, _ output: String, _ fault: Fault, _ words: String, _ course: FaultRow.Course
     ) -> FaultRow {

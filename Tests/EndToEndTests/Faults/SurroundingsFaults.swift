@@ -22,7 +22,7 @@ enum SurroundingsFaults {
         mapRow("cut in the body", .cut(afterBytes: 200), "the map is not complete: "),
         mapRow("reset", .reset(afterBytes: 0), "the map is not complete: "),
         mapRow("corrupt bytes", .corrupt(afterBytes: 0), "it does not speak HTTP.", ends: 1),
-        // The time limit of a request and the one of the whole frame are equal, so either reason may be printed.
+        // A single request and the whole frame have the same time limit, so either reason may be printed.
         mapRow("black hole", .blackHole, "the map is not complete: "),
         mapRow("100 bytes at a time", .drip(bytes: 100, milliseconds: 1), ""),
         FaultRow(

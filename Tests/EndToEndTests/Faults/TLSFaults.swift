@@ -27,7 +27,7 @@ enum TLSFaults {
         ("corrupt records, then corrupt handshakes", .corrupt(afterBytes: 0)),
     ]
 
-    /// Faults from the start, with the message of a program that then tries again.
+    /// Faults that exist from the start, each with the message of a program that retries.
     private static let starting: [(String, ConnectionFault, String)] = [
         ("cut in the handshake", .cut(afterBytes: 2_000), noTLS), ("corrupt in the handshake", .corrupt(afterBytes: 2_000), noTLS),
         ("cut in the first answer", .cut(afterBytes: 3_000), wasCut), ("reset in the first answer", .reset(afterBytes: 3_000), wasCut),
@@ -37,7 +37,7 @@ enum TLSFaults {
     private static let drip = ConnectionFault.drip(bytes: 10, milliseconds: 5)
     private static let dripping = "ten bytes at a time"
 
-    /// Returns the row with a fault that does not end. The news must arrive in spite of it.
+    /// Returns the row, changed so that its fault does not end. The news must arrive despite the fault.
     private static func lasting(_ row: FaultRow) -> FaultRow {
         var row = row
         row.heal = { _, _ in }
@@ -124,7 +124,7 @@ enum TLSFaults {
         bookRow("connection refused", .refuse, "Not booked: "),
         bookRow("black hole", .blackHole, "Perhaps booked: "),
         bookRow("cut in the handshake", .cut(afterBytes: 2_000), "Not booked: "),
-        // The error of a reset does not say whether the handshake was complete.
+        // A reset does not show whether the handshake was complete.
         bookRow("reset in the handshake", .reset(afterBytes: 60), "Perhaps booked: "),
         bookRow("corrupt handshake", .corrupt(afterBytes: 0), "Not booked: "),
         bookRow("cut in the answer", .cut(afterBytes: 3_000), "Perhaps booked: "),
@@ -183,7 +183,7 @@ enum TLSFaults {
 
     // MARK: Certificates
 
-    /// Returns the rows of a certificate that the programs do not accept.
+    /// Returns the rows for a certificate that the programs do not accept.
     /// - Parameters:
     ///   - words: a part of the message about the engine's certificate.
     ///   - other: a part of the message about the certificate of another server.

@@ -16,11 +16,11 @@ final class TokenServers: Sendable {
     private let folder: Folder
     private let faults: Faults
 
-    /// The answers to requests for tokens that fail, by the scenario's id.
+    /// The failure answers to token requests, keyed by the scenario's id.
     private final class Faults: Sendable {
         struct Fault {
             let answer: Answer
-            /// The number of requests that succeed before.
+            /// The number of requests that succeed before the fault.
             var spared: Int
         }
 
@@ -62,7 +62,7 @@ final class TokenServers: Sendable {
         }
     }
 
-    /// Makes the accounts, and a token with which everything is allowed.
+    /// Makes the accounts, and a token that allows everything.
     private static func makeToken(_ folder: Folder) throws -> String {
         try MadeAccounts.write(to: folder.keys)
         let minted = try Program().run(["token", "mint", "--role", "server", "--keys", folder.keys])
@@ -74,7 +74,7 @@ final class TokenServers: Sendable {
     var address: [String] { ["--token-url", "\(web.address)/{id}"] }
 
     /// Returns the options for a token that is made by a command, and that the engine accepts for a few seconds.
-    /// - Parameter first: shell commands that come first.
+    /// - Parameter first: shell commands to run before the token is made.
     func command(_ first: String) -> [String] {
         let mint = "exec '\(Program.path)' token mint --role server --ttl \(Self.lifeSeconds)s --keys '\(folder.keys)'"
         return ["--token-command", "\(first); \(mint)"]
@@ -92,7 +92,7 @@ final class TokenServers: Sendable {
     }
 
     /// Sets the web server's answer for a scenario; nil to provide tokens.
-    /// - Parameter spared: the number of requests that succeed before.
+    /// - Parameter spared: the number of requests that succeed before the fault.
     func set(_ answer: Answer?, for id: String, spared: Int = 0) {
         faults.set(answer.map { Faults.Fault(answer: $0, spared: spared) }, for: id)
     }
@@ -143,7 +143,7 @@ enum TokenFaults {
         return row
     }
 
-    /// Creates the row of a web server that fails for a time.
+    /// Creates a row in which the web server fails for a while.
     private static func struck(_ watcher: Watcher, _ fault: String, _ answer: TokenServers.Answer, _ servers: TokenServers?) -> FaultRow {
         var row = Self.row(watcher, "token address with \(fault)", servers, servers?.address)
         row.strike = { scene, _ in servers?.set(answer, for: scene.id) }
@@ -151,7 +151,7 @@ enum TokenFaults {
         return row
     }
 
-    /// Creates the row of a source that fails in a way that ends the program.
+    /// Creates a row in which a failure of the token source ends the program.
     private static func ending(_ fault: String, _ words: String, _ servers: TokenServers?, _ source: [String]?) -> FaultRow {
         var row = FaultRow(
             command: lines.command, fault: fault, words: words, course: .ends(4),
@@ -160,7 +160,7 @@ enum TokenFaults {
         return row
     }
 
-    /// Creates the row of a web server whose answer to the second request ends the program.
+    /// Creates a row in which the web server's answer to the second request ends the program.
     private static func refused(_ fault: String, _ words: String, _ answer: TokenServers.Answer, _ servers: TokenServers?) -> FaultRow {
         var row = ending("token address with " + fault, words, servers, servers?.address)
         row.prepare = {
@@ -171,7 +171,7 @@ enum TokenFaults {
     }
 
     /// Creates all rows.
-    /// - Parameter servers: the servers; nil for rows of which only the names are needed.
+    /// - Parameter servers: the servers; nil if only the names of the rows are needed.
     static func rows(at servers: TokenServers?) -> [FaultRow] {
         var hanging = row(lines, "token command that hangs", servers, servers?.command("test ! -e {folder}/down || exec sleep 60"))
         hanging.strike = { scene, _ in _ = try scene.folder.write("down", "") }

@@ -8,7 +8,7 @@ package struct KnownShipment: Hashable, Sendable {
     package let name: TaskTrackingName
     package var state = DeliveryTaskState.open
     package var outcome: DeliveryTaskOutcome?
-    /// The arrival at the shipment's stop; for a shipment that has succeeded, the time of its success. Nil while unknown.
+    /// The arrival at the shipment's stop; after a success, the time of the outcome. Nil while unknown, and after a failure.
     package var arrival: Date?
     package var window: TimeWindow?
     /// The number of stops before the shipment's stop; nil if the server did not share the number.

@@ -27,7 +27,7 @@ package struct KnownTrip: Hashable, Sendable {
     package let name: TripName
     /// The title; nil if only the id is known.
     package var title: String?
-    /// The title used while no better one is known: `Ride to 50.105, 8.664`; nil if the id says more.
+    /// The title used while no better one is known: `Ride to 50.105, 8.664`; nil if the id says more than coordinates.
     package var goal: String?
     package var status = TripStatus.new
     package var kind = TripKind.ride
@@ -66,17 +66,17 @@ package struct KnownTrip: Hashable, Sendable {
             switch trip.status {
             case .complete: journey.arrivedAt(now: now)
             case .canceled: nil
-            // Other programs continue the recorded arrival, so it must not change with each answer.
+            // Other programs start with the recorded arrival, so it must not change with each answer.
             default: journey.forecast.shown == nil ? nil : journey.forecast.promises.last?.arrival
             }
     }
 }
 
 extension KnownTrip {
-    /// The time after which other programs no longer continue a recorded arrival, in seconds. A program that polls at least every 3 min
+    /// The maximum age of a recorded arrival that other programs start with, in seconds. A program that polls at least every 3 min
     /// records the arrival again within this time.
     private static let shownSeconds = 300.0
-    /// The largest difference between two times that count as equal if other programs do not continue them, in seconds.
+    /// Two times that differ by less than this count as equal, in seconds. A trip's arrivals are compared by minute instead.
     private static let sameTimeSeconds = 60.0
     /// The time during which the same state is not recorded again, in seconds.
     static let sameLookSeconds = 60.0

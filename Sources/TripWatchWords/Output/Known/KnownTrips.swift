@@ -7,7 +7,7 @@ import TerminalCanvas
 package struct KnownTrips: Hashable, Sendable {
     /// The maximum length of a text to read, in bytes.
     package static let maximumBytes = 1_024 * 1_024
-    /// The maximum number of trips, and of shipments. When it is exceeded, the ones opened longest ago are removed.
+    /// At most this many trips and this many shipments are kept. Beyond that, the ones opened longest ago are removed.
     package static let maximumTrips = 500
     /// The time for which a trip stays in the list after it was last seen, in seconds.
     package static let keepingSeconds = 7.0 * 86_400

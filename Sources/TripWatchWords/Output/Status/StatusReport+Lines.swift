@@ -73,7 +73,7 @@ extension StatusReport {
     private var tooltip: String {
         let what = clock.isEmpty || !isUnderway ? clock : "\(stopWord) \(clock)"
         let stale = journey.isLive || !isUnderway ? "" : "\(freshness) \(age)"
-        // After the trip the plate may be unknown. The id would then look like another car.
+        // After the trip, the plate may be unknown. The vehicle's id in its place would look like another car.
         let car = status.isFinal && card?.plate.isEmpty == true ? "" : vehicle
         let parts = [state, what, distance, stopsBefore, car, stale].filter { !$0.isEmpty }
         // Coordinates do not tell the user much, but a UUID tells even less.
