@@ -79,7 +79,7 @@ final class ReadmeSurroundings {
             case (false, _): try tell(arguments, expecting: call == ["config", "get", "basemap"] ? 1 : 0)
             }
         }
-        // Of the other commands, only this one is run. The rest need a chat service, or a phone that has been on a drive.
+        // Only one of the other commands is run. The rest need a chat service, or a phone that has been on a drive.
         for case let words in ShellWords.commands(in: block) where words.first == "curl" && words.contains("127.0.0.1:8080/trip/new") {
             try fetch(words)
         }

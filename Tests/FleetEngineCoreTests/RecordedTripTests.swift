@@ -98,7 +98,7 @@ private struct Player {
         }
     }
 
-    /// Creates the vehicle at the first position in an answer, because the recording begins after the vehicle came online.
+    /// Creates the vehicle at its first recorded position. The recording begins after the vehicle came online.
     private mutating func createVehicle() throws {
         let ids = rows.compactMap { $0.request["vehicleid"]?.string }
         let id = try #require(ids.first)

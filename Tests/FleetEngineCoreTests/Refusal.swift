@@ -2,7 +2,7 @@ import FleetEngine
 import Testing
 
 /// Runs a request that the engine must refuse.
-/// - Returns: the error. Its code is checked, and if `field` is given, so is the field in its details.
+/// - Returns: the error. Checks its code, and also the field in its details if `field` is given.
 @discardableResult
 func refusal(
     _ code: StatusCode, field: String? = nil, sourceLocation: SourceLocation = #_sourceLocation, _ body: () throws -> Void

@@ -212,7 +212,7 @@ struct SearchTests {
         #expect(try search(world) { $0.requiredAttributes = (1...50).map { _ in .text("class", "van") } }.count == 1)
         let cheap = try search(world) { $0.orderBy = .cost }
         #expect(ids(cheap) == ["taxi", "free"] && cheap.allSatisfy { $0.orderedBy == .cost && $0.requestedOrderedBy == .cost })
-        // The ETA counts from the vehicle's position to the pickup.
+        // The ETA is for the drive from the vehicle's position to the pickup.
         #expect(taxi.vehicleTripsWaypoints.map(\.latLng.coordinate) == [World.place(east: 900), World.pickup])
         #expect(taxi.vehicleTripsWaypoints.last?.eta == taxi.vehiclePickupEta)
         world.wait(301)

@@ -273,7 +273,7 @@ struct TripStatusTests {
         let told = (world.changes.count, world.engine)
         world.wait(5)
         var second = try call()
-        // The remaining time counts from the time of the answer.
+        // The remaining time is relative to the time of the answer.
         #expect(second.remainingTimeToFirstWaypoint.seconds <= max(0, first.remainingTimeToFirstWaypoint.seconds - 5))
         if first.hasRemainingTimeToFirstWaypoint { second.remainingTimeToFirstWaypoint = first.remainingTimeToFirstWaypoint }
         for index in second.remainingWaypoints.indices {

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The parts of an encoded message")
 struct MessagePartsTests {
-    /// A trip's name, and then this number of copies of some bytes.
+    /// Returns whether a message has too many parts. The message is a trip's name, then `count` copies of `bytes`, then `end`.
     private func areTooMany(_ bytes: [UInt8], _ count: Int, end: [UInt8] = []) -> Bool {
         let head: [UInt8] = [0x0A, 1, 0x61]
         return (head + Array(repeatElement(bytes, count: count).joined()) + end).withUnsafeBytes { MessageParts.areTooMany(in: $0) }

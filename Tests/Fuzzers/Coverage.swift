@@ -20,7 +20,7 @@
             return run
         }()
 
-        /// Runs the asynchronous target with an input, and waits for its end.
+        /// Runs the asynchronous target with an input, and waits until the target has finished.
         static func feed(_ input: [UInt8]) {
             let done = DispatchSemaphore(value: 0)
             Task.detached {

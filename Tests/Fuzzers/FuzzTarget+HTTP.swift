@@ -19,7 +19,7 @@ extension FuzzTarget {
         return lines
     }
 
-    /// The reader of the lines of an event stream. The first byte of the input sets the size of the parts in which the stream arrives.
+    /// The reader of an event stream's lines. The stream arrives in parts. The first byte of the input sets their size.
     private static let httpLines = FuzzTarget(
         "http-lines", seeds: ["\u{2}retry: 2000\r\n\r\nid: 1\r\ndata: {\"a\":\"é東\u{1f697}\"}\n\n:\n\ndata: cut off", "a\n\n\r\n\r\r\n"],
         words: ["\n", "\r", "\r\n", "\n\n", "data: ", "id: ", ":", "é", "\u{1f697}"]

@@ -12,7 +12,7 @@ extension FuzzTarget {
 
     private static let now = Date(timeIntervalSince1970: 1_935_756_120)
 
-    /// Reads tiles of a map, and checks the texts about the map.
+    /// Reads tiles of a map. Checks that all texts about the map and its server are printable.
     private static func read(_ address: MapAddress, _ transport: @escaping HTTPCall.Transport) async throws {
         let told = Mutex<[String]>([])
         var settings = OnlineSettings(userAgent: "fuzzers")

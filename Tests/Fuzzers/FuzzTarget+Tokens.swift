@@ -10,7 +10,7 @@ import ProviderBackend
 extension FuzzTarget {
     private static let now = Date(timeIntervalSince1970: 1_935_756_120)
 
-    /// The reader of tokens. An input of one line is a complete token. An input of two lines is a header and claims to sign.
+    /// The reader of tokens. One line of input is a complete token. Two lines are the header and the claims of a token to sign.
     static let token = FuzzTarget(
         "token",
         seeds: [
@@ -30,7 +30,7 @@ extension FuzzTarget {
 
     private static let signer = Result { try TokenSigner(now: now) }
 
-    /// The readers of answers from a provider backend or a token command, of requests to the sample provider, and of secret headers.
+    /// The readers around a provider: for token answers, printed tokens, trip answers, requests, secret headers and token URLs.
     static let provider = FuzzTarget(
         "provider",
         seeds: [
@@ -70,7 +70,7 @@ private struct TokenSigner: Sendable {
         gate = AccessGate(accounts: AccountRing([account]), deskKey: "key", now: { now })
     }
 
-    /// Makes a signed token from a header and claims. `KEY` and `OWNER` in them are replaced by the id of the account's key and the
+    /// Makes a signed token from a header and claims. In both, `KEY` becomes the id of the account's key, and `OWNER` becomes the
     /// account's address.
     func token(_ parts: [ArraySlice<UInt8>]) throws -> String {
         let signed = parts.map { part in

@@ -1,4 +1,4 @@
-/// A part of the program that reads bytes from outside, and valid input to start with.
+/// A part of the program that reads bytes from outside, together with valid input for it.
 struct FuzzTarget: Sendable {
     /// Reads one input, which is also in the file at `path`. Any error other than ``FuzzFault`` means that the input is refused.
     typealias Feed = @Sendable (_ input: [UInt8], _ path: String) async throws -> Void

@@ -2,7 +2,7 @@
 enum MapSeeds {
     static func archives() -> [[UInt8]] { [archive(isPacked: false).bytes, archive(isPacked: true).bytes] }
 
-    /// Returns answers for a map with a template, one with a TileJSON, and an archive.
+    /// Returns server answers for three maps: a URL template, a TileJSON, and an archive.
     static func answers() -> [[UInt8]] {
         let tile = TownSeeds.packedTile()
         let plain = TownSeeds.tiles().first ?? []

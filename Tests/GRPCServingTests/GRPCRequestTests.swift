@@ -8,7 +8,7 @@ import Testing
 
 @Suite("A gRPC request, part by part")
 struct GRPCRequestTests {
-    /// Returns the code with which the request is refused; nil if `work` succeeds.
+    /// Returns the status code of the refused request; nil if `work` succeeds.
     private func code(_ work: () throws(RPCError) -> Void) -> RPCError.Code? {
         do throws(RPCError) {
             try work()

@@ -28,9 +28,9 @@ struct ArrowTests {
         // C libraries that only compute and do no I/O.
         "CQRCode", "CZlib",
     ]
-    /// Up to this floor, live modules are tools, which all live modules above may use.
+    /// The highest floor of tools. Tools are live modules that all live modules above them may use.
     private static let highestTool = 2
-    /// On the floor of this module and above, live modules may use all live modules below them.
+    /// From the floor of this module upwards, live modules may use all live modules below them.
     private static let lowestMeeting = "ProgramSurroundings"
     private static let sources = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().appending(path: "Sources")

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Checks that docs/security.md names suites that exist, and all limits of the sources with the same values.
+/// Checks docs/security.md: its suites exist, and it lists every limit in the sources with the correct value.
 @Suite("The page about security")
 struct SecurityPageTests {
     private static let root = URL(filePath: #filePath)
@@ -48,10 +48,10 @@ struct SecurityPageTests {
         }
     }
 
-    /// The names that a limit of outside data usually has.
+    /// The usual names of constants that limit data from outside.
     private static let names =
         "maximumBytes|maximumByteCount|maximumDepth|maximumValueCount|largestAnswer|largestFile|longestLine|largestMessageBytes|remembered"
-    /// Files with such a constant for memory that only the program's own drawing fills.
+    /// Files in which such a constant limits only memory for the program's own drawing.
     private static let exceptions: Set<String> = ["TerminalMap/BaseLayer.swift", "TerminalMap/LabelStock.swift"]
 
     /// Returns the names of the constants in a source file that must be on the page. In a file of limits, these are the constants

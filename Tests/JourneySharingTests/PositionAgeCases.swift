@@ -40,7 +40,7 @@ struct SentFix: Sendable {
     }
 }
 
-/// Positions that the program reads as soon as the server receives them, and their expected age and freshness later.
+/// Positions that the program reads as soon as the server receives them, and the age and freshness expected after `later`.
 struct AgeCase: Sendable, CustomTestStringConvertible {
     let name: String
     let fixes: [SentFix]

@@ -89,7 +89,7 @@ private struct RandomRide {
         return end
     }
 
-    /// Follows the ride. Ends if the positions satisfy ``ClockProof`` by chance, so that the right clock is taken to be wrong.
+    /// Follows the ride. Ends early if the positions happen to satisfy ``ClockProof``, because the correct clock then seems wrong.
     mutating func follow() throws -> Comparison {
         let pollSeconds = dice.double(in: 1...30)
         let tellsClock = dice.chance(0.5)

@@ -217,7 +217,7 @@ extension ModelBench: @MainActor CustomReflectable {
     var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
-/// Records the calls that it receives under short names, and passes each call to `onHearing`.
+/// Records each received call under a short name, and passes it to `onHearing`.
 @MainActor
 final class Listener: TripModelSubscriber {
     private(set) var heard: [String] = []

@@ -105,7 +105,7 @@ struct ShipmentBench {
     }
 }
 
-/// Records the calls that it receives under short names.
+/// Records each received call under a short name.
 @MainActor
 final class ShipmentListener: ShipmentModelSubscriber {
     private(set) var heard: [String] = []

@@ -94,7 +94,7 @@ struct TestHookTests {
                         end.yield(answer.status)
                     }
                 }
-                // An answer with 503 shows that the maximum number of loads is running.
+                // The first 503 shows that the server is handling as many of these requests as it allows.
                 #expect(await ends.first { _ in true } == 503)
                 for _ in 0..<3 {
                     #expect(try await server.ask("GET", "/healthz").status == 200)

@@ -137,7 +137,7 @@ struct DriveRecordingTests {
         #expect(events.count { $0.hasPrefix("arrived") } == 2)
     }
 
-    /// Returns an event as a line. Figures are rounded to a millimetre, a millisecond and a thousandth of a degree.
+    /// Returns a line of text about an event. Numbers have three decimals, and coordinates have seven.
     private static func words(_ event: NavigatorEvent) -> String {
         func figure(_ value: Double?, _ digits: Int = 3) -> String { value.map { String(format: "%.\(digits)f", $0) } ?? "unknown" }
         switch event {

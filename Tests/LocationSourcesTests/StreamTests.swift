@@ -159,7 +159,7 @@ struct StreamTests {
 
 @Suite("Sources that are read during a drive", .timeLimit(.minutes(1)))
 struct LiveSourceTests {
-    /// Returns a source that reads from a pipe, and the end of the pipe to which a test writes.
+    /// Returns a source that reads from a pipe, and the write end of the pipe.
     private func source(_ format: StreamFormat, _ time: any TimeSource = SystemTimeSource()) throws -> (LiveSource, FileHandle) {
         let pipe = Pipe()
         let descriptor = dup(pipe.fileHandleForReading.fileDescriptor)

@@ -118,7 +118,7 @@ struct DrivingSimulatorTests {
     func timed(index: Int) throws {
         var vehicle = simulator(try Fixture.route(Fixture.shapes[index].points))
         let route = vehicle.route
-        // Times agree only at the coordinates of the line. Between them, the vehicle's speed changes, but the route's does not.
+        // The times of the route and the drive agree only at the line's coordinates. Only the vehicle's speed changes between them.
         for (place, seconds) in zip(route.line.coordinates, route.cumulativeSeconds) {
             _ = vehicle.advance(to: Fixture.start + seconds)
             #expect(vehicle.coordinate.distanceMeters(to: place) < 1)

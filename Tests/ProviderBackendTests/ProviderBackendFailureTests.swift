@@ -22,7 +22,7 @@ struct ProviderBackendFailureTests {
         } catch { return error }
     }
 
-    /// Returns the error with which a request for a trip fails.
+    /// Returns the error of a failed request for a trip.
     private func failure(_ answer: ScriptedHTTPServer.Answer) async throws -> ProviderBackendError {
         let found = try await ScriptedHTTPServer.with { _, _ in
             answer

@@ -34,7 +34,7 @@ public final class PseudoTerminal {
         (self.master, self.slave) = (master, slave)
         path = String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
         _ = fcntl(master, F_SETFL, O_NONBLOCK)
-        // Programs that tests start at the same time must not inherit these ends and keep a closed window open.
+        // Programs that tests start at the same time must not inherit these ends, or the window would stay open after `hangUp()`.
         for descriptor in [master, slave] { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
         let size = Size(columns: columns, rows: rows)
         virtual = VirtualTerminal(size: size, erasesWithBackground: erasesWithBackground, wrapsAtOnce: wrapsAtOnce)

@@ -414,7 +414,7 @@ extension VirtualTerminal {
         return nil
     }
 
-    /// Returns the same cell for all cells that look the same. A blank loses what is invisible on a blank. Reverse video
+    /// Returns the same cell for all cells that look the same. A blank keeps only the style that is visible on it. Reverse video
     /// becomes exchanged colours, unless an attribute changes the foreground.
     private static func visible(_ cell: Cell) -> Cell {
         var style = cell.style

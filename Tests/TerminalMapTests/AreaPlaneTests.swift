@@ -85,7 +85,7 @@ import Testing
         #expect(plane.sample(-1, 0) == 0 && plane.sample(0, 99) == 0)
     }
 
-    /// Returns the samples of a polygon that is painted in a plane that was used before.
+    /// Paints a polygon in a plane that was used before, and returns the indexes of its samples.
     private func samples(of rings: [[Point]], in plane: inout AreaPlane) -> Set<Int> {
         plane.prepare(Size(columns: 40, rows: 12))
         for ring in rings { add(ring, to: &plane) }

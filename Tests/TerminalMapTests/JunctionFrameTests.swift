@@ -4,8 +4,8 @@ import TerminalMap
 import Testing
 import VectorTiles
 
-/// Compares whole frames of the made-up junction, and of lines over the whole world, with files of text. Look at the files when they
-/// change.
+/// Compares whole frames of the made-up junction, and of lines over the whole world, with text files. Look at the files when
+/// they change.
 @Suite struct JunctionFrameTests {
     private func text(_ scene: MapScene, _ camera: Camera) -> String { SmallTown.draw(scene, camera).canvas.text() }
 

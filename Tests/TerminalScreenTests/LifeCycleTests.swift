@@ -25,7 +25,7 @@ struct Aftermath {
     ///   - times: the number of times that the program must have opened and closed the screen.
     ///   - orMore: whether a higher number is also accepted.
     func check(times: Int = 1, orMore: Bool = false, mouse: Bool = false, location: SourceLocation = #_sourceLocation) throws {
-        // The last output of a program arrives a little later than its end.
+        // The last output may arrive shortly after the program has ended.
         try terminal.wait(for: "the way out", seconds: 5) { terminal.count("\u{1b}[23;2t") >= times }
         #expect(terminal.settings == settings, sourceLocation: location)
         for (on, off) in Aftermath.pairs {

@@ -137,7 +137,7 @@ struct LeftMoveTests {
     func wide() {
         var old = picture(80, offset: 0)
         var new = picture(80, offset: 20)
-        // If the row moved, the first wide character would lose its left half, and the second its right half at the end of the row.
+        // If the row moved, the first wide character would lose its left half. The second would lose its right half at the row's end.
         old[19, 2] = Cell("東")
         new[78, 2] = Cell("東")
         old[59, 3] = Cell("東")

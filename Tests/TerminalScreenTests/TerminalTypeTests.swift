@@ -13,7 +13,7 @@ struct TerminalType: CustomTestStringConvertible {
     var plainAttributes: Attributes = []
     var erasesWithBackground = false
     var wrapsAtOnce = false
-    /// Whether the last cell of the screen is written one cell too early and then moved. A wide character at that place is lost.
+    /// Whether the last cell of the screen is first written one column to the left and then moved. A wide character there is lost.
     var insertsLastCell = false
 
     var testDescription: String { name }

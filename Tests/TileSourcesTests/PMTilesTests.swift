@@ -104,7 +104,7 @@ import VectorTiles
         #expect(details.attribution == "© OpenMapTiles © OpenStreetMap contributors" && details.name.isEmpty)
         #expect(details.bounds == nil && details.center == nil && details.centerZoom == nil)
         make.metadata = "not json"
-        // A centre outside the bounds is taken to be a default value, so the middle of the bounds is used.
+        // A centre outside the bounds is ignored, so the middle of the bounds is used.
         make.bounds = [100_000_000, 200_000_000, 120_000_000, 210_000_000]
         make.center = (0, 0, 0)
         details = try BaseMapFile(path: scratch.archive(make)).details

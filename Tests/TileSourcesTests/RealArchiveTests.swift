@@ -13,7 +13,7 @@ struct RealArchiveTests {
         try BaseMapFile(path: SharedData.map + "/" + name, languages: languages)
     }
 
-    /// Returns the tiles of a zoom that a map's bounds touch.
+    /// Returns all tiles at a zoom that overlap the map's bounds.
     private func tiles(_ map: BaseMapFile, zoom: Int) throws -> [TileID] {
         let bounds = try #require(map.details.bounds)
         let first = TileID.containing(WebMercator.project(Coordinate(latitude: bounds.north, longitude: bounds.west)), zoom: zoom)
@@ -119,7 +119,7 @@ struct RealArchiveTests {
     @Test("the tiles of an archive that is not sorted by its tiles are found")
     func unclustered() async throws {
         var bytes = try SharedData.bytes("pmtiles-fixtures/unclustered.pmtiles")
-        // The archive's tiles are images. With the label of vector tiles, the archive can be opened.
+        // The archive's tiles are images. It can be opened if its header claims that they are vector tiles.
         bytes[99] = 1
         let scratch = try Scratch()
         let reader = try PMTilesReader(TileFile(path: scratch.file("unclustered.pmtiles", bytes)))

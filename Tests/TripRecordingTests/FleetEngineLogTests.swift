@@ -155,7 +155,7 @@ struct FleetEngineLogTests {
     func halfLines() throws {
         let lines = LogForm.lines.text(Entry.ride.map { $0.rendered() }).split(separator: "\n").map(String.init)
         let whole = try readLog(lines.joined(separator: "\n"))
-        // Cuts the line after every third byte, and after the bytes next to its ends.
+        // Cuts the line after every third byte, and after every byte near its ends.
         let length = lines[1].utf8.count
         for count in 1..<length where count % 3 == 0 || count < 3 || count > length - 3 {
             let half = String(decoding: lines[1].utf8.prefix(count), as: UTF8.self)

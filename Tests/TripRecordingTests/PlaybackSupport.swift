@@ -55,6 +55,6 @@ func pollUntilFinal(
 }
 
 extension Array where Element: Equatable {
-    /// The elements without those that equal the element before them.
+    /// The elements, with each run of equal elements reduced to one.
     var withoutRepetitions: [Element] { enumerated().filter { $0.offset == 0 || self[$0.offset - 1] != $0.element }.map(\.element) }
 }

@@ -71,7 +71,7 @@ struct MapNoteTests {
         #expect(state.mapNote == "map: offline")
         _ = state.update(.tick(Self.start.addingTimeInterval(61), nil))
         #expect(state.mapNote == "map: offline for 1 min")
-        // A second failure of the same kind must not restart the time offline.
+        // A second failure of the same kind must not reset the duration of the outage.
         _ = state.update(trouble(.offline))
         _ = state.update(.tick(Self.start.addingTimeInterval(125), nil))
         #expect(state.mapNote == "map: offline for 2 min")

@@ -72,7 +72,7 @@ struct RouteAnswerTests {
         #expect(throws: WebRoutingError.self) { try read(text, near) }
     }
 
-    /// Creates an answer with one leg along `line`. `leg` is the JSON of further members of the leg.
+    /// Creates an answer with one leg along `line`. `leg` is JSON with more members of the leg.
     private func answer(_ line: [(Double, Double)], leg: String, duration: String = "10") -> String {
         let text = EncodedPolyline.encode(line.map { Coordinate(latitude: $0.0, longitude: $0.1) }, precision: .six)
         let escaped = text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")

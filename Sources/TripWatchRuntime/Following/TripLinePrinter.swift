@@ -146,7 +146,7 @@ final class TripLinePrinter: TripModelSubscriber {
         if held == nil { tell([told]) } else { held?.append(told) }
     }
 
-    /// Writes lines until one mentions a new car. That line and all later lines wait for the car's details.
+    /// Writes lines until one mentions a new car. The line with the new car and all later lines wait for the car's details.
     private func tell(_ all: [Told]) {
         for (index, told) in all.enumerated() {
             guard let findVehicle, let vehicle = newVehicle(in: told) else {

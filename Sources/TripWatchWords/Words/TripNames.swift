@@ -87,7 +87,7 @@ package struct TripNames: Hashable, Sendable {
         uuid(name.trip) == nil ? nil : dropoff.flatMap { $0.isValid ? degrees($0) : nil }
     }
 
-    /// Returns a title with the drop-off's coordinates; nil if there are none, or if the trip's id says more.
+    /// Returns a title with the drop-off's coordinates; nil without coordinates, or if the trip's id says more.
     package static func title(of name: TripName, to dropoff: Coordinate?, kind: TripKind = .ride) -> String? {
         goal(of: name, dropoff).map { beginnings(kind).to + $0 }
     }

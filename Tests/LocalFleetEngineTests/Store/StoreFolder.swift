@@ -41,7 +41,7 @@ final class StoreFolder: Sendable {
         return try open()
     }
 
-    /// Returns the text of the error with which the file is refused; nil if the file can be opened.
+    /// Returns the error message if the file is refused; nil if the file can be opened.
     func refusal() -> String? {
         do {
             _ = try open()

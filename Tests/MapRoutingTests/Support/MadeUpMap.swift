@@ -76,7 +76,7 @@ struct MadeUpMap: TileSource {
             MercatorPoint(x: (Double(origin.x) + Double(x) / extent) / columns, y: (Double(origin.y) + Double(y) / extent) / columns))
     }
 
-    /// Returns the length of a number of units, in metres.
+    /// Converts a length in tile units to metres.
     static func meters(_ units: Int) -> Double { place(0, 2_048).distanceMeters(to: place(units, 2_048)) }
 
     func way(

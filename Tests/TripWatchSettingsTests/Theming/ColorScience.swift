@@ -33,7 +33,7 @@ struct LinearRGB {
         return color
     }
 
-    /// Returns the distance between two colours in CIE L*a*b* for D65 (CIE76). A distance of 2 is just visible side by side.
+    /// Returns the distance between two colours in CIE L*a*b* for D65 (CIE76). Side by side, a distance of 2 is barely visible.
     func difference(from other: LinearRGB) -> Double {
         let (one, two) = (lab, other.lab)
         return ((one.0 - two.0) * (one.0 - two.0) + (one.1 - two.1) * (one.1 - two.1) + (one.2 - two.2) * (one.2 - two.2)).squareRoot()

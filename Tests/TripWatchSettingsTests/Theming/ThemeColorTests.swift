@@ -38,7 +38,7 @@ struct ThemeColorTests {
             var style = theme.style(scope)
             if scope.isMap { style.background = .default }
             guard let contrast = Self.contrast(style, on: background) else { continue }
-            // The sign of a vehicle is drawn on a background of its own, the sign of a stop on the map.
+            // A vehicle's sign is drawn on a background of its own. A stop's sign is drawn on the map.
             let isSign = ThemeMarker.allCases.contains { $0.scope == scope }
             #expect(contrast >= (isSign ? min(least, 3) : least), "\(scope.rawValue): \(contrast)")
         }

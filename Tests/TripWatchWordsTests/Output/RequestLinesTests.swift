@@ -24,7 +24,7 @@ struct RequestLinesTests {
         return calls.flatMap { lines.lines($0) }
     }
 
-    /// Returns the line for a change of a later answer, without its indentation.
+    /// Returns the line for a change in a later answer, without its indentation.
     private func field(_ from: RecordedValue?, _ to: RecordedValue?) -> String {
         String(lines([call(.later([change("x", from, to)]))]).last?.drop { $0 == " " } ?? "")
     }

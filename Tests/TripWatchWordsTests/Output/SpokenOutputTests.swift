@@ -57,7 +57,7 @@ struct SpokenOutputTests {
     func near() throws {
         let sighting = try Sighting { _ in }
         for (seconds, words) in [(118.0, "1 minute away"), (60, "less than a minute away"), (0, "arriving")] {
-            // The arrival is just before a full minute, so the minutes by the clock are fewer than by rounding.
+            // The arrival is one second before a full minute. Rounding would give one minute more than the countdown.
             let now = Date(timeIntervalSince1970: 1_935_756_120)
             let eta = ETAText(arrival: now.addingTimeInterval(seconds - 1), now: now)
             #expect(said(.near(.pickup, eta), sighting) == "The car is \(words).")

@@ -44,7 +44,7 @@ extension FeatureMaker {
     }
 
     private mutating func addStretch(_ stretch: Stretch, _ points: [Vector2], name: String?, run: StreetRuns.Run) {
-        // Routers would take a small ring that is a single line for a roundabout with traffic in one direction only.
+        // If a small ring were a single line, routers would treat it as a roundabout with one-way traffic.
         let isRing = points.count > 3 && points.first == points.last && stretch.direction == .both
         let halves = isRing ? [Array(points[...(points.count / 2)]), Array(points[(points.count / 2)...])] : [points]
         for half in halves {

@@ -40,7 +40,7 @@ struct FeatureMaker {
         add(kind, .polygon(proper), name: name, rank: rank)
     }
 
-    /// Returns the ring without coordinates that are equal to the one before them.
+    /// Returns the ring without consecutive equal coordinates.
     private static func withoutRepetition(_ ring: [Coordinate]) -> [Coordinate] {
         var kept: [Coordinate] = []
         kept.reserveCapacity(ring.count)

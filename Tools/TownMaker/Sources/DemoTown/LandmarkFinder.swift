@@ -56,7 +56,7 @@ struct LandmarkFinder {
         }
     }
 
-    /// Adds a landmark at the nearest place on a street at which a car can stop. Each name is used only once.
+    /// Adds a landmark on a street, at the nearest place where a car can stop. Each name is used only once.
     private mutating func add(_ kind: DemoTown.Landmark.Kind, _ name: String, near point: Vector2) {
         guard !landmarks.contains(where: { $0.name == name }) else { return }
         let wanted = projection.coordinate(of: point)

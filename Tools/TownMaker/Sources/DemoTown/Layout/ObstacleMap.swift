@@ -41,7 +41,7 @@ struct ObstacleMap: Sendable {
         Line.resampled([start] + wet + [end], step: 3).contains { distance.value(at: $0) < 2 }
     }
 
-    /// Returns the point between a dry and a wet point at which a bridge begins.
+    /// Returns the point at which a bridge begins, between a dry and a wet point.
     private func abutment(from dry: Vector2, towards wet: Vector2) -> Vector2 {
         var (low, high) = (0.0, 1.0)
         for _ in 0..<12 {

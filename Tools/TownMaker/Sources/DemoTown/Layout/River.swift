@@ -78,7 +78,7 @@ private struct RiverCourse {
         return flowAngle + swing * SteadyMath.sine(2 * Double.pi * along / waveLength) + unrest * fade * wander
     }
 
-    /// Returns the points of the river after its middle point, to well beyond the edge of the map.
+    /// Returns the points of the river from its middle point, which is not included, to well beyond the edge of the map.
     func traced(frame: TownFrame, downstream: Bool) -> [Vector2] {
         let rim = frame.box.padded(by: 420)
         let sign = downstream ? 1.0 : -1.0

@@ -15,7 +15,7 @@ struct StreetRuns: Sendable {
     }
 
     let runs: [Run]
-    /// The index of the run of each edge in the graph.
+    /// For each edge of the graph, the index of its run.
     let runOfEdge: [Int]
 
     init(graph: StreetGraph) {
@@ -99,7 +99,7 @@ struct StreetRuns: Sendable {
         }
     }
 
-    /// Whether a road changes its name at a node. Quays, and rings inside the ring road, do where an avenue meets them.
+    /// Whether a road changes its name at a node. Quays, and rings inside the ring road, change their names at avenues.
     private static func isBreak(at node: Int, for role: PlannedRoad.Role, _ graph: StreetGraph) -> Bool {
         switch role {
         case .wall, .boulevard, .innerRing, .quay:

@@ -19,7 +19,7 @@ public struct DemoRide: Sendable, Hashable {
     /// The wanted driving times of the three routes, in seconds: to the pickup, to the stop, to the drop-off.
     private static let wanted = [170.0, 100.0, 110.0]
     static let longestWaySeconds = 300.0
-    /// Largest cost of a ride, in seconds: the sum of the differences from the wanted driving times.
+    /// Largest allowed cost of a ride, in seconds. The cost is the sum of the differences from the wanted driving times.
     private static let greatestCost = 150.0
     /// Largest number of rides in a town.
     private static let mostRides = 24
@@ -28,8 +28,8 @@ public struct DemoRide: Sendable, Hashable {
 }
 
 extension DemoTown {
-    /// The rides between the town's landmarks, in the order of the difference from the wanted driving times. Empty without four
-    /// landmarks that are less than five minutes apart.
+    /// The rides between the town's landmarks. Rides closest to the wanted driving times come first. Empty if no four landmarks
+    /// are less than five minutes apart.
     public var rides: [DemoRide] {
         let places = landmarks.prefix(16).map { DemoRide.Place(name: $0.name, coordinate: $0.coordinate) }
         let coordinates = places.map(\.coordinate)
@@ -65,7 +65,7 @@ extension DemoRide {
     }
 
     private static func choices(_ count: Int, _ seconds: [[Double?]]) -> [Choice] {
-        /// Returns the next places after `place` whose driving times are close enough to the wanted time.
+        /// Returns the places whose driving time from `place` is close enough to the wanted time of the leg.
         func ways(from place: Int, leg: Int) -> [(to: Int, cost: Double)] {
             (0..<count).compactMap { next in
                 guard next != place, let time = seconds[place][next], abs(time - wanted[leg]) <= greatestCost else { return nil }

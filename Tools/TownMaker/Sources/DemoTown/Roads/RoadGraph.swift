@@ -1,7 +1,7 @@
 public import Geo
 
-/// The roads of a town for cars: junctions, and the pieces of road between them, one edge for each direction in which a piece may be
-/// driven.
+/// The roads of a town for cars. The nodes are mostly junctions. Each piece of road between two nodes has one edge for each
+/// direction of travel.
 ///
 /// Every place can be reached from every other place. Two roads cross only at a node, or on different levels.
 public struct RoadGraph: Sendable {
@@ -70,7 +70,7 @@ public struct RoadPosition: Sendable, Hashable {
 // MARK: - Building
 
 extension RoadGraph {
-    /// A piece of road in the form in which the builder of the town keeps it.
+    /// A piece of road, in the form that the initializer takes.
     struct Piece {
         enum Direction {
             case both, forward, backward

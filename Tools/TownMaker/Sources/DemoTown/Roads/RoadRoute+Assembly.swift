@@ -1,7 +1,7 @@
 import Geo
 
 extension RoadGraph {
-    /// Returns the route of a path that a search has found, with its line, its times and its steps.
+    /// Builds the route from a path that a search has found, with its line, times and steps.
     func assemble(_ path: RoutePath, from start: RoadPosition, to end: RoadPosition) -> RoadRoute {
         var draft = RouteDraft(start: start.coordinate)
         for (place, index) in path.edges.enumerated() {

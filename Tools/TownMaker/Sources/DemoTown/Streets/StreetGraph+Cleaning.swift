@@ -26,8 +26,8 @@ extension StreetGraph {
         for edge in edges.indices where part[edges[edge].from] != largest { remove(edge) }
     }
 
-    /// Removes the shorter of two streets that leave a junction almost side by side, and streets beside blocks that are too small or
-    /// too thin.
+    /// Removes the shorter of two streets that leave a junction almost side by side. Also removes streets beside blocks that are
+    /// too small or too thin.
     ///
     /// - Parameter cosine: the cosine of the smallest angle between two streets that leave a junction.
     mutating func removeUnsightly(cosine: Double, measures: (Vector2) -> Measures) {

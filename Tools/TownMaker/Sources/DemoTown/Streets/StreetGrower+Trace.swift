@@ -68,7 +68,7 @@ extension StreetGrower {
         return random.chance(kind.role == .collector ? 0.9 : share) ? .cross : .end
     }
 
-    /// Whether the ring road has no junction within 260 m.
+    /// Whether no junction of the ring road is within 260 m of a point.
     private func ringIsFree(near point: Vector2) -> Bool {
         var isFree = true
         let reach = Vector2(x: 260, y: 260)

@@ -29,7 +29,7 @@ struct StreetGrower {
         var role: PlannedRoad.Role
         /// Distance between parallel streets, in metres; nil for the usual distance of the zone.
         var spacing: Double?
-        /// The distance, as a share of the spacing, below which another street makes a street stop.
+        /// A street stops if another street is closer than this share of the spacing.
         var tightness: Double
         var lengths: ClosedRange<Double>
         /// Distance between possible starts of streets on a road, as a share of the spacing.

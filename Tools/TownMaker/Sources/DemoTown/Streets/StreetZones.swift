@@ -116,7 +116,7 @@ struct StreetZones: Sendable {
     }
 }
 
-/// The properties on which streets depend, for squares of 32 m. They are computed for a square when it is first used.
+/// A cache of the zone and the nearby obstacles at each square of 32 m. Each square is computed when it is first used.
 struct ZoneCache: Sendable {
     struct Square: Sendable {
         var zone: StreetZones.Zone
