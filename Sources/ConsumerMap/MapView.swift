@@ -137,7 +137,8 @@ public final class MapView {
         return true
     }
 
-    /// Selects a marker and reports it to the delegate as tapped.
+    /// Selects a marker and reports it to the delegate as tapped. If the delegate does not handle the tap, the map moves to the
+    /// marker.
     public func tap(_ marker: ConsumerMarker) {
         map.select(marker)
         let isHandled = delegate?.mapView(self, didTapConsumerMarker: marker, markerType: marker.type) ?? false

@@ -20,7 +20,7 @@ package enum MessageParts {
         let end: Int
 
         /// Counts the fields that have a length, and the fields inside them. Stops at invalid data, and when there are too many fields.
-        /// Strings are searched too, but add little, because their characters rarely look like a valid field.
+        /// Strings are searched too, but add few fields, because a printable character read as a length is 32 or more.
         mutating func count(depth: Int) -> Int {
             var count = 0
             while count <= MessageParts.most, let tag = number(), tag >> 3 > 0 {

@@ -17,7 +17,8 @@ public struct NavigatorConfiguration: Hashable, Sendable {
     public var offRouteAccuracyFactor = 2.5
     /// Worst accuracy of a fix that can show that the vehicle has left the route, in metres. A fix of unknown accuracy cannot.
     public var alarmAccuracyMeters = 50.0
-    /// Seconds without a usable fix after which the position counts as lost. The time is longer if fixes are usually far apart.
+    /// Seconds without a usable fix after which the position counts as lost. The time is longer if the pauses between fixes are
+    /// usually long.
     public var signalLossSeconds = 10.0
     /// Thresholds of the alerts about speeding. Nil means the SDK's thresholds: 10 and 20 km/h above the limit.
     public var speedAlerts: SpeedAlertOptions?

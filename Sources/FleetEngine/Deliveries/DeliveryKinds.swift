@@ -11,7 +11,7 @@ public enum DeliveryTaskType: String, CaseIterable, Hashable, Sendable {
     /// The vehicle serves no stop for a while, for example during a break.
     case unavailable = "UNAVAILABLE"
 
-    /// Whether a task of this type is a shipment. Only shipments have a tracking id.
+    /// Whether a task of this type is a shipment: a pickup or a delivery. Only shipments have a tracking id.
     public var isShipment: Bool { self == .pickup || self == .delivery }
 }
 

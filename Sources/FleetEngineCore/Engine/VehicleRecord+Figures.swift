@@ -15,7 +15,8 @@ struct StopFigures: Sendable {
 }
 
 extension VehicleRecord {
-    /// Highest plausible average speed, in metres per second. Arrival times that would need a higher speed are not used.
+    /// Highest plausible average speed, in metres per second. An arrival time that would need a higher speed is ignored, or
+    /// replaced by the earliest plausible time.
     private static let fastestMetersPerSecond = 50.0
     private static let townSpeed = StraightLineRouter.townSpeedMetersPerSecond
 

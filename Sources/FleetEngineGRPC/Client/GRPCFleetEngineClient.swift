@@ -274,7 +274,7 @@ extension GRPCFleetEngineClient {
         }
     }
 
-    /// Returns the vehicles without a trip near a place, nearest first. The call uses the token of the waiting rider's trip.
+    /// Returns the vehicles near a place that have no trip, nearest first. The call uses the token of the waiting rider's trip.
     /// - Throws: `FleetEngineError`, such as PERMISSION_DENIED.
     public func searchVehicles(_ query: NearbyQuery) async throws(FleetEngineError) -> [Vehicle] {
         let wire = WireSearchVehiclesRequest(query, header: header)

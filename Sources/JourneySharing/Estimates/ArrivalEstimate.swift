@@ -172,7 +172,7 @@ public struct ArrivalForecast: Hashable, Sendable {
         if let last = promises.last { shown = shown.map { ClockMinutes.nearest(to: $0, inMinuteOf: last.arrival) } }
     }
 
-    /// Forgets the shown time, but not the promises, because the vehicle no longer drives to the stop.
+    /// Forgets the shown time after the vehicle has stopped driving to the stop. The promises are kept.
     mutating func withdraw() {
         (shown, previous) = (nil, nil)
         isMissing = true

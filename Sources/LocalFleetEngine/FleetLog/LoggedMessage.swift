@@ -55,7 +55,7 @@ enum LoggedMessage {
     }
 
     /// Returns the fields of a request in the form that the logs use. A bare id replaces the request's name, and the mask is a
-    /// single string. A trip, vehicle or task in the request has its full name.
+    /// single string. A new trip, a vehicle or a task in the request has its full name.
     static func request(_ request: any EngineRequest) -> Google_Protobuf_Struct {
         var message = request
         let mask = removeMask(from: &message)

@@ -107,7 +107,7 @@ package struct TripHistory: Hashable, Sendable {
     }
 
     /// Returns the server's time of an event; nil if this time is impossible. The server may report the time of the vehicle's last
-    /// position instead. That time can be before an earlier event that this program has observed.
+    /// position instead, which can be before an event that this program has observed.
     private func possible(_ told: Date?, after earlier: Date?) -> Date? {
         guard let told, !impossibleTimes.contains(told) else { return nil }
         return earlier.map { told < $0.addingTimeInterval(-Self.toleranceSeconds) } ?? false ? nil : told
