@@ -58,7 +58,7 @@ private struct LoggedCalls {
 
     init(of name: TripName) { self.name = name }
 
-    /// Returns the call of an entry; nil if the entry is not about the trip or its vehicle.
+    /// Returns the call of an entry; nil unless the entry has data of the trip, or of its vehicle while the vehicle has the trip.
     mutating func call(_ entry: LogEntry) -> RecordedCall? {
         switch entry.content {
         case .trip(let name, let report) where name == self.name:

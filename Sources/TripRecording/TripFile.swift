@@ -17,7 +17,7 @@ struct TripFile {
     private var vehicles: [RecordedVehicle] = []
     private var last: Date?
 
-    /// Maximum number of vehicle lines in a file. The file of a ride usually has a few.
+    /// Maximum number of vehicle lines that are read; further ones are ignored. The file of a ride usually has a few.
     private static let maximumVehicleCount = 10_000
 
     /// Whether a text begins like a `.trip` file.

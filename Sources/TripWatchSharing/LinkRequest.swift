@@ -66,7 +66,7 @@ package struct LinkPicture: Hashable, Sendable {
 
 /// A parsed request for a link. The link itself is looked up later, by ``secret``.
 package struct LinkRequest: Hashable, Sendable {
-    /// The secret in the path, valid or not; empty if the path does not lead to a link.
+    /// The secret in the path, valid or not; empty if the path does not have the form of a link's path.
     package let secret: Substring
     package let door: LinkDoor
     package let form: LinkForm

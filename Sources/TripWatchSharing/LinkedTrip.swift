@@ -122,7 +122,7 @@ package struct LinkedTrip: Sendable {
         return waypoints
     }
 
-    /// Returns other riders' stops before one of the trip's own stops. Before an order's drop-off, some are known to be deliveries.
+    /// Returns other riders' stops before one of the trip's own stops. Before an order's drop-off, the number of deliveries is known.
     private func others(_ count: Int, before stop: OwnStop) -> [TripWaypoint] {
         (0..<count).map { index in
             let type = index < (stop.deliveriesBefore ?? 0) ? WaypointType.dropoff : .unknown

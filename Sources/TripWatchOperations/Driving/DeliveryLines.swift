@@ -15,7 +15,7 @@ final class DeliveryLines: Sendable {
     private struct Told {
         var hasFailed = false
         var isNotAllowed = false
-        /// The words of the last failure. Cleared by the next event that is neither a failure nor a route.
+        /// The words of the last `retrying` or `notAllowed` event. Any other printed event, except a route, clears them.
         var retried: String?
         /// The last line about a route.
         var route: String?

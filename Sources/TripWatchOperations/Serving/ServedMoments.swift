@@ -59,7 +59,8 @@ final class ServedMoments {
     }
 
     private func apply(_ news: News) {
-        // The trips with a new status. A trip is checked before its status changes again. The others are checked after all changes.
+        // The trips with a new status. If the status of such a trip changes again, the trip is checked before that change. All trips
+        // that are left are checked at the end.
         var turned: [TripName] = []
         for change in news.changes {
             switch change {

@@ -40,7 +40,7 @@ package struct RouterSettings: Sendable {
         }
     }
 
-    /// The chosen router; nil to use the roads of the base map's file. Without a file, the roads of the invented town are used.
+    /// The chosen router. If nil, the roads of the base map's file are used or, without a file, the roads of the invented town.
     package var choice: Choice?
     /// The base map of the program; nil if none is chosen.
     package var map: Configuration.BaseMap?

@@ -38,7 +38,7 @@ final class ShipmentLines: ShipmentModelSubscriber {
         var lastAt: Date?
     }
 
-    /// Changes caused only by the passing of time are printed until this long after a recorded update, in seconds.
+    /// The time after a recorded update, in seconds, during which changes caused only by the passing of time are printed.
     private static let longestGapSeconds = 3_600.0
 
     private let time: any TimeSource

@@ -156,7 +156,7 @@ struct DriveCompactView {
     }
 }
 
-/// The lines of a very small driver's screen: three, or more if there is room.
+/// The lines of a driver's screen that is very small: three, or more if there is room.
 struct DriveLinesView {
     let words: DriveWords
     let state: AppState

@@ -105,7 +105,7 @@ package struct AppState: Sendable {
         var text: String
         /// Number of the notice, from 1.
         var number: Int
-        /// Whether the notice is about a pending answer. It stays only until the answer or a failure.
+        /// Whether the notice is about a pending answer. If so, the answer or a failure ends it early.
         var isWaiting = false
     }
 

@@ -193,9 +193,9 @@ struct BarsView {
 }
 
 extension Color {
-    /// Whether text of one colour is readable on the other. If the terminal defines either colour, the contrast is unknown. Then the
-    /// result is true only if either colour is the terminal's default colour.
+    /// Whether text of one colour is readable on the other. Palette colours are compared by xterm's default values. The result is true
+    /// if either colour is the terminal's default colour, whose value is unknown.
     fileprivate func hasContrast(with other: Color) -> Bool {
-        contrast(with: other).map { $0 >= 4.5 } ?? (self == .default || other == .default)
+        contrast(with: other).map { $0 >= 4.5 } ?? true
     }
 }

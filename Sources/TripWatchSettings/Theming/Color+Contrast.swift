@@ -2,8 +2,8 @@ import Glibc
 package import TerminalCanvas
 
 extension Color {
-    /// Returns the contrast ratio of two colours as defined by WCAG 2.2, from 1 to 21. Returns nil if the terminal defines one of
-    /// the colours, because its value is then unknown.
+    /// Returns the contrast ratio of two colours as defined by WCAG 2.2, from 1 to 21. Palette colours are compared by xterm's default
+    /// values. Returns nil if one of the colours is the terminal's default colour, because its value is then unknown.
     package func contrast(with other: Color) -> Double? {
         guard let own = relativeLuminance, let others = other.relativeLuminance else { return nil }
         return (max(own, others) + 0.05) / (min(own, others) + 0.05)

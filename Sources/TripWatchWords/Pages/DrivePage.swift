@@ -70,7 +70,7 @@ package struct DrivePage: Sendable {
         for trip in underWay where trip.status != before[trip.name] {
             // A rider who was on board when this program started got in at an earlier time.
             guard before[trip.name] != nil || trip.status.isBeforePickup else { continue }
-            // A trip has the same status again on the way to each further stop. The first time is kept.
+            // A trip gets the same statuses again for each further intermediate stop. The first times are kept.
             entered[trip.name, default: [:]][trip.status] = entered[trip.name]?[trip.status] ?? now
         }
         let names = Set(underWay.map(\.name))

@@ -9,7 +9,7 @@ package struct FailureWords: Hashable, Sendable {
     package let meaning: String
     /// The one action that helps; nil if the user need not do anything.
     package let advice: String?
-    /// The error message as received from the server or the connection; empty if it adds nothing to the meaning.
+    /// The server's code and text, or the text of a local failure; empty if there is nothing to add to the meaning.
     package let detail: String
     /// ``detail`` without the server's own code and text, which few users understand.
     package let cause: String
