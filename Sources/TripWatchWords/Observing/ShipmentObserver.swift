@@ -14,7 +14,7 @@ package enum ShipmentFact: Hashable, Sendable {
     case freshness(Freshness?, ageSeconds: Double?, previous: Freshness?)
     case location(VehicleLocation, ageSeconds: Double?)
     case eta(ShipmentETA)
-    /// The number of stops before the shipment's stop; nil if the server no longer shares the number.
+    /// The number of stops before the shipment's stop; nil if the server no longer shares the number, and once the shipment is over.
     case stops(before: Int?)
     /// The number of points and the length of the route. Both are 0 if the server no longer shares the route.
     case route(points: Int, lengthMeters: Double)
@@ -24,27 +24,30 @@ package enum ShipmentFact: Hashable, Sendable {
     case end(DeliveryTaskState, outcome: DeliveryTaskOutcome?)
 }
 
-/// The displayed arrival at the shipment's stop. Values that the server does not share are nil, and so are all values after the outcome.
+/// The displayed arrival at the shipment's stop, and the stops before it. Values that the server does not share are nil, and so are all
+/// values once the shipment is over.
 package struct ShipmentETA: Hashable, Sendable {
     package let arrival: Date?
     /// The remaining time until the arrival, in seconds; never negative.
     package let remainingSeconds: Double?
     package let remainingMeters: Double?
     package let completion: Date?
+    package let stopsBefore: Int?
 
     /// - Parameter now: current time by the local clock.
     package init(_ tracker: ShipmentTracker, now: Date) {
-        // A server may keep its estimates after the outcome.
-        let isAwaited = tracker.shipment?.outcome == nil
+        // A server may keep its estimates and the stop after the end.
+        let isAwaited = !tracker.isOver(now: now)
         arrival = isAwaited ? tracker.arrival.shown : nil
         remainingSeconds = isAwaited ? tracker.remainingSeconds(now: now).map { max(0, $0) } : nil
         remainingMeters = isAwaited ? tracker.shipment?.remainingDistanceMeters : nil
         completion = isAwaited ? tracker.shipment?.estimatedCompletionTime : nil
+        stopsBefore = isAwaited ? tracker.stopsBefore : nil
     }
 
     var isEmpty: Bool { arrival == nil && remainingMeters == nil && completion == nil }
 
-    /// Whether two arrivals are equal, apart from the remaining time.
+    /// Whether two arrivals are equal, apart from the remaining time and the stops.
     func isSame(as other: ShipmentETA) -> Bool {
         arrival == other.arrival && remainingMeters == other.remainingMeters && completion == other.completion
     }
@@ -58,6 +61,7 @@ package struct ShipmentObserver: Sendable {
     private var toldShared: SharedParts?
     private var toldInterval = 0.0
     private var toldETA: ShipmentETA?
+    private var toldStops: Int?
     private var toldFreshness: Freshness?
     private var isFreshnessTold = false
 
@@ -97,8 +101,7 @@ package struct ShipmentObserver: Sendable {
         if tracker.isNewFix, let location = shipment.vehicleLocation {
             facts.append(.location(location, ageSeconds: tracker.ageSeconds(now: now)))
         }
-        facts += etaFact(tracker, now: now)
-        if changed.contains(.remainingStopCount) { facts.append(.stops(before: shipment.stopsBefore)) }
+        facts += etaFact(tracker, now: now) + stopsFact(tracker, now: now)
         if changed.contains(.route) {
             facts.append(.route(points: shipment.route?.coordinates.count ?? 0, lengthMeters: shipment.route?.lengthMeters ?? 0))
         }
@@ -120,6 +123,13 @@ package struct ShipmentObserver: Sendable {
         guard toldETA.map({ !$0.isSame(as: eta) }) ?? !eta.isEmpty else { return [] }
         toldETA = eta
         return [.eta(eta)]
+    }
+
+    private mutating func stopsFact(_ tracker: ShipmentTracker, now: Date) -> [ShipmentFact] {
+        let before = ShipmentETA(tracker, now: now).stopsBefore
+        guard before != toldStops else { return [] }
+        toldStops = before
+        return [.stops(before: before)]
     }
 
     private mutating func freshnessFact(_ tracker: ShipmentTracker, now: Date) -> [ShipmentFact] {

@@ -62,15 +62,32 @@ struct ShipmentMomentWatchTests {
         #expect(words(feed.pass(.ended(try #require(feed.last)), at: 60)) == ["end"])
     }
 
-    @Test("an outcome is reported without an arrival, even if the server keeps its estimate")
-    func outcomeWithoutArrival() throws {
-        let feed = try Feed()
-        #expect(feed.answer(0, arrival(1_800)).first?.remainingSeconds != nil)
-        let failed = feed.answer(60) {
+    @Test("an outcome and an end are reported without arrival and stops, even if the server keeps them")
+    func overWithoutArrival() throws {
+        let kept: (inout TaskTrackingInfo) -> Void = {
             $0.estimatedArrivalTime = Feed.start.addingTimeInterval(1_800)
+            $0.remainingStopCount = 9
+        }
+        func hasNothing(_ moment: ShipmentMoment?) -> Bool {
+            moment?.arrival == nil && moment?.remainingSeconds == nil && moment?.stopsBefore == nil
+        }
+        let feed = try Feed()
+        let first = feed.answer(0, kept).first
+        #expect(first?.remainingSeconds != nil && first?.stopsBefore == 8)
+        let failed = feed.answer(60) {
+            kept(&$0)
             $0.outcome = .failed
         }
-        #expect(words(failed) == ["outcome"] && failed.first?.arrival == nil && failed.first?.remainingSeconds == nil)
+        #expect(words(failed) == ["outcome"] && hasNothing(failed.first))
+        let closing = try Feed()
+        for seconds in [0.0, 60] {
+            _ = closing.answer(seconds) {
+                kept(&$0)
+                $0.state = .closed
+            }
+        }
+        let end = closing.pass(.ended(try #require(closing.last)), at: 60)
+        #expect(words(end) == ["end"] && hasNothing(end.first))
     }
 
     @Test("a changed arrival counts from the last reported one")

@@ -91,6 +91,44 @@ struct ShipmentOutputTests {
             ])
     }
 
+    private static let kept: @Sendable (inout TaskTrackingInfo) -> Void = { shipment in
+        shipment.estimatedArrivalTime = now.addingTimeInterval(720)
+        shipment.remainingStopCount = 3
+    }
+
+    private static let none = [
+        #"eta","eta":null,"remaining_s":null,"remaining_m":null,"completion":null}"#, #"stops","stops_before":null}"#,
+    ]
+
+    @Test("with an outcome, arrival and stops become null before it; a first answer with an outcome has no line for them")
+    func outcomeWithEstimates() throws {
+        let failed: (inout TaskTrackingInfo) -> Void = { shipment in
+            Self.kept(&shipment)
+            shipment.outcome = .failed
+        }
+        var told = try Told()
+        _ = told.answer(at: 0, Self.kept)
+        let lines = told.json(told.answer(at: 5, failed), at: 5).map { String($0.dropFirst(Self.start("15:07:05", "").count - 1)) }
+        #expect(Array(lines.suffix(3)) == Self.none + [#"outcome","outcome":"FAILED","time":null}"#])
+        var late = try Told()
+        let first = late.json(late.answer(at: 0, failed))
+        #expect(!first.contains { $0.contains(#""event":"eta""#) || $0.contains(#""event":"stops""#) }, "\(first)")
+    }
+
+    @Test("a shipment that has been closed for a minute has neither arrival nor stops, even if the server keeps them")
+    func closedWithEstimates() throws {
+        let closed: (inout TaskTrackingInfo) -> Void = { shipment in
+            Self.kept(&shipment)
+            shipment.state = .closed
+        }
+        var told = try Told()
+        let first = told.answer(at: 0, closed)
+        #expect(first.contains(.stops(before: 2)))
+        #expect(told.answer(at: 30, closed).isEmpty)
+        let lines = told.json(told.answer(at: 60, closed), at: 60).map { String($0.dropFirst(Self.start("15:08:00", "").count - 1)) }
+        #expect(lines == Self.none)
+    }
+
     @Test("outcome and end, another shipment, and failures have their lines")
     func others() throws {
         var told = try Told()
@@ -214,15 +252,17 @@ struct ShipmentReportTests {
                 + #""completion":null,"freshness":null,"age_s":null}"#)
     }
 
-    @Test("after a failed attempt JSON has no arrival, even if the server keeps its estimates")
+    @Test("after a failed attempt JSON has neither arrival nor stops, even if the server keeps its estimates")
     func failedJSON() throws {
         let failed = try report {
             $0.estimatedArrivalTime = Self.now.addingTimeInterval(720)
             $0.estimatedCompletionTime = Self.now.addingTimeInterval(900)
             $0.remainingDistanceMeters = 3_400
+            $0.remainingStopCount = 1
             $0.outcome = .failed
         }
-        #expect(failed.jsonLine.contains(#""eta":null,"remaining_s":null,"remaining_m":null,"completion":null"#), "\(failed.jsonLine)")
+        let none = #""stops_before":null,"eta":null,"remaining_s":null,"remaining_m":null,"completion":null"#
+        #expect(failed.jsonLine.contains(none), "\(failed.jsonLine)")
     }
 }
 

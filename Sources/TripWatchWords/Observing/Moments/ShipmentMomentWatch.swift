@@ -85,7 +85,7 @@ package struct ShipmentMomentWatch: Sendable {
             ShipmentMoment(
                 event: $0.event, shipment: tracker.name, time: now, state: shipment.state, outcome: shipment.outcome,
                 arrival: eta.arrival, remainingSeconds: eta.remainingSeconds, remainingMeters: eta.remainingMeters,
-                stopsBefore: shipment.stopsBefore, changedBySeconds: $0.changedBySeconds)
+                stopsBefore: eta.stopsBefore, changedBySeconds: $0.changedBySeconds)
         }
     }
 

@@ -106,7 +106,7 @@ package struct ShipmentReport: Sendable {
         line.add("outcome_time", shipment?.outcomeTime.map(JSONText.time))
         line.add("window_start", shipment?.targetTimeWindow.map { .time($0.start) })
         line.add("window_end", shipment?.targetTimeWindow.map { .time($0.end) })
-        line.add("stops_before", tracker.stopsBefore.map(JSONText.integer))
+        line.add("stops_before", eta.stopsBefore.map(JSONText.integer))
         line.add("eta", eta.arrival.map(JSONText.time))
         if hasClocks { line.add("remaining_s", eta.remainingSeconds.map { .number($0, decimals: 0) }) }
         line.add("remaining_m", eta.remainingMeters.map { .number($0, decimals: 0) })
