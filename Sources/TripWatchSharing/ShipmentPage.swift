@@ -68,7 +68,7 @@ struct ShipmentPage {
         guard let words else { return "" }
         let meters = [.arrivesIn, .onItsWay].contains(words.figure) ? tracker.shipment?.remainingDistanceMeters : nil
         let left = meters.map { DistanceText.left(meters: $0, system: link.options.measurementSystem) } ?? ""
-        return [left, words.windowLine.capitalised].filter { !$0.isEmpty }.map { "<p>\(timed($0))</p>" }.joined()
+        return [left.capitalised, words.windowLine.capitalised].filter { !$0.isEmpty }.map { "<p>\(timed($0))</p>" }.joined()
     }
 
     private var spoken: String {

@@ -146,6 +146,15 @@ struct SharedShipmentTests {
         #expect(failed.link.frame(Size(columns: 80, rows: 24), at: MadeUpLink.start).lines.contains("The attempt failed"))
     }
 
+    @Test("a remaining distance in words begins with a capital letter")
+    func veryNear() throws {
+        let made = try MadeUpShipmentLink {
+            MadeUpShipmentLink.everythingShared(&$0)
+            $0.remainingDistanceMeters = 50
+        }
+        #expect(made.page().contains("<p>Very near</p>"))
+    }
+
     @Test("without a position the page says when the server was last checked, never live, and has no map")
     func noPosition() throws {
         let made = try MadeUpShipmentLink { _ in }
@@ -174,7 +183,7 @@ struct SharedShipmentTests {
     }
 
     @Test(
-        "after the outcome there is no arrival, even if the server keeps its estimates",
+        "after the outcome there is neither arrival nor stops, even if the server keeps them",
         arguments: [DeliveryTaskOutcome.failed, .succeeded])
     func noArrivalAfterOutcome(outcome: DeliveryTaskOutcome) throws {
         var made = try MadeUpShipmentLink(LinkPrivacy(), MadeUpShipmentLink.everythingShared)
@@ -183,9 +192,21 @@ struct SharedShipmentTests {
             MadeUpShipmentLink.everythingShared(&$0)
             $0.outcome = outcome
         }
-        let none = #""eta":null,"remaining_s":null,"remaining_m":null,"completion":null"#
-        #expect(made.json(afterSeconds: 65).contains(none), "\(made.json(afterSeconds: 65))")
-        #expect(made.event("eta")?.contains(none) == true)
+        #expect(made.json(afterSeconds: 65).contains(#""stops_before":null,\#(Self.noArrival)"#), "\(made.json(afterSeconds: 65))")
+        #expect(made.event("eta")?.contains(Self.noArrival) == true)
+        #expect(made.event("stops")?.contains(#""stops_before":null"#) == true)
+    }
+
+    private static let noArrival = #""eta":null,"remaining_s":null,"remaining_m":null,"completion":null"#
+
+    @Test("a shipment that has been closed for a minute does not count down, even if the server keeps its estimates")
+    func noArrivalWhenGone() throws {
+        let made = try MadeUpShipmentLink {
+            MadeUpShipmentLink.everythingShared(&$0)
+            $0.state = .closed
+        }
+        #expect(!made.json(afterSeconds: 59).contains(Self.noArrival))
+        #expect(made.json(afterSeconds: 60).contains(#""stops_before":null,\#(Self.noArrival)"#), "\(made.json(afterSeconds: 60))")
     }
 
     @Test("after another shipment under the same number, new readers get nothing of the previous one")
