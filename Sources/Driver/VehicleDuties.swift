@@ -36,9 +36,11 @@ struct VehicleDuties: Sendable {
     /// Removes the stops that a trip has left according to its status.
     mutating func removeStopsLeft(by trip: Trip) {
         guard trip.status != .unknown, !trip.status.isBeforePickup else { return }
+        // The trip may have more stops now than when the vehicle was read, so the pickup need not be surplus.
+        stops.removeAll { $0.tripID == trip.name.trip && $0.type == .pickup }
         let between = trip.status.intermediatesAhead(
             of: trip.intermediateDestinations.count, index: trip.intermediateDestinationIndex)
-        keep(trip.status.isFinal ? 0 : between.count + (trip.dropoffPoint == nil ? 0 : 1), stopsOf: trip.name)
+        keep(between.count + (trip.dropoffPoint == nil ? 0 : 1), stopsOf: trip.name)
     }
 
     /// Removes the first stops of a trip until at most `count` remain.

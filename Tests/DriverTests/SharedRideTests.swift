@@ -111,6 +111,18 @@ struct SharedRideTests {
         }
     }
 
+    @Test("after the pickup, the pickup is removed even if the trip has got more stops since the vehicle was read")
+    func leftPickup() throws {
+        let types = [WaypointType.pickup, .intermediate, .dropoff]
+        let stops = types.map { TripWaypoint(coordinate: Sea.place(300, 0), tripID: "a", type: $0) }
+        var duties = VehicleDuties(Vehicle(name: vehicle, currentTrips: ["a"], waypoints: stops), over: [])
+        var onBoard = try a
+        onBoard.status = .enrouteToIntermediateDestination
+        onBoard.intermediateDestinations = [Sea.place(300, 0), Sea.place(300, 300)]
+        duties.removeStopsLeft(by: onBoard)
+        #expect(duties.stops.map(\.type) == [.intermediate, .dropoff])
+    }
+
     private final class Failing: Sendable {
         /// Whether the next read of the vehicle fails.
         let isNext = Mutex(false)
