@@ -172,6 +172,43 @@ struct DriveScreenTests {
         #expect(text(shift).contains("Stop of another rider") && !text(shift).contains("Next stop"), "\(text(shift))")
     }
 
+    @Test("a stop has the name of the trip's nearest stop of its type, and no name if that stop has none")
+    func nearStops() throws {
+        var shift = try MadeUpShift(size: Size(columns: 120, rows: 40))
+        shift.wait()
+        var trip = try MadeUpShift.trip("t1", .enrouteToPickup)
+        let vias = [MadeUpTrip.place(15, 0), MadeUpTrip.place(1_400, 380), MadeUpTrip.place(1_400, 400)]
+        trip.intermediateDestinations = vias
+        trip.attributes = ["pickup_name": "Home", "stop_2_name": "Mill Lane", "dropoff_name": "Zoo"]
+        func stop(_ type: WaypointType, _ place: Coordinate) -> TripWaypoint { TripWaypoint(coordinate: place, tripID: "t1", type: type) }
+        let between = vias.map { stop(.intermediate, $0) }
+        let stops = [stop(.pickup, MadeUpTrip.pickup)] + between + [stop(.dropoff, MadeUpTrip.station)]
+        shift.tell { [trip] state, _ in
+            (state.trip, state.stops) = (trip, stops)
+            state.phase = .driving(TripStop(type: .pickup, coordinate: MadeUpTrip.pickup), isThere: false)
+        }
+        let rows = text(shift).split(separator: "\n").map(String.init)
+        for words in ["Pickup  Home", "Stop  Mill Lane"] {
+            #expect(rows.count { $0.contains(words) } == 1, "\(words) in\n\(text(shift))")
+        }
+        #expect(!text(shift).contains("Stop  Home"), "\(text(shift))")
+    }
+
+    @Test("a stop of unknown type at the current stop is this stop, and it is the next stop while the route is not found")
+    func unknownStop() throws {
+        var shift = try MadeUpShift(size: Size(columns: 120, rows: 40))
+        shift.wait()
+        let trip = try MadeUpShift.trip("t1", .enrouteToDropoff)
+        shift.tell { state, _ in
+            state.trip = trip
+            state.stops = [TripWaypoint(coordinate: MadeUpTrip.station, tripID: "t1", type: .unknown)]
+            state.phase = .driving(TripStop(type: .dropoff, coordinate: MadeUpTrip.station), isThere: false)
+        }
+        #expect(text(shift).contains("Drop-off  Northgate") && !text(shift).contains("Stop  Northgate"), "\(text(shift))")
+        shift.tell { state, _ in state.phase = .waiting }
+        #expect(text(shift).contains("Next stop  Northgate"), "\(text(shift))")
+    }
+
     @Test("all sizes can be drawn in every state, at exactly their size")
     func everySize() throws {
         let view = AppView()

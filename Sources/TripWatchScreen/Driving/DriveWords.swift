@@ -255,7 +255,7 @@ private struct DriveWriter {
             let kind = kind(of: known ?? trip)
             let name = name(of: stop.coordinate, stop.type, known ?? trip)
             let isNamed = stop.tripID == trip.name.trip || known != nil && !name.isEmpty
-            let type = stop.type == .unknown && !isNow ? .intermediate : stop.type
+            let type = stop.type == .unknown && index > 0 ? .intermediate : stop.type
             let word = word(type, kind: kind) + (isNamed ? "" : kind == .order ? " of another order" : " of another rider")
             let eta = isNow ? nextArrival : page.arrival(at: stop, now: now)?.addingTimeInterval(driftSeconds)
             steps.append(
@@ -277,9 +277,10 @@ private struct DriveWriter {
         let near = stops.map { own, point, name -> (rank: Int, meters: Double, name: String) in
             (rank: own == type ? 0 : 1, meters: point.distanceMeters(to: place), name: name)
         }
-        .filter { $0.meters < DrivePage.sameStopMeters && !$0.name.isEmpty }
+        .filter { $0.meters < DrivePage.sameStopMeters }
         let nearest = near.min { ($0.rank, $0.meters) < ($1.rank, $1.meters) }
-        return nearest?.name ?? state.streets[place].map { sanitised($0, maximumLength: 60) } ?? ""
+        if let nearest, !nearest.name.isEmpty { return nearest.name }
+        return state.streets[place].map { sanitised($0, maximumLength: 60) } ?? ""
     }
 
     var card: DriveWords.Card? {

@@ -183,7 +183,7 @@ extension DrivePage {
         guard let current else { return ahead }
         var present = Stop(type: current.type, coordinate: current.coordinate, tripID: trip.name.trip)
         let known = ahead.firstIndex {
-            $0.tripID == present.tripID && $0.type == present.type
+            $0.tripID == present.tripID && ($0.type == present.type || $0.type == .unknown)
                 && $0.coordinate.distanceMeters(to: present.coordinate) < Self.sameStopMeters
         }
         if let known { present.eta = ahead.remove(at: known).eta }
