@@ -332,8 +332,8 @@ let package = Package(
             [
                 "tripwatch", "TripWatchOperations", "TripWatchLinks", "TripWatchRuntime", "ProgramSurroundings", "TripWatchScreen",
                 "TripWatchWords", "TripTesting", "TripWatchSettings", "LocalFleetEngine", "Driver", "Navigation", "MapRouting",
-                "FleetEngineGRPC", "Routing", "TileSources", "SQLiteFile", "TerminalScreen", "FleetEngine", "FleetEngineAPI", "VectorTiles",
-                "TerminalCanvas", "Geo", "TerminalHarness", "TileFuzz", swiftProtobuf, grpcCore, crypto,
+                "FleetEngineGRPC", "JourneySharing", "Routing", "TileSources", "SQLiteFile", "TerminalScreen", "FleetEngine",
+                "FleetEngineAPI", "VectorTiles", "TerminalCanvas", "Geo", "TerminalHarness", "TileFuzz", swiftProtobuf, grpcCore, crypto,
             ],
             exclude: ["Interop", "Fixtures"]),
     ],

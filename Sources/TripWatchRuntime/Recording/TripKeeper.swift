@@ -60,7 +60,7 @@ package final class TripKeeper {
         known[journey.tripName] = after
         changed.insert(journey.tripName)
         let isNews =
-            before?.status != after.status || before?.isWithoutCar != after.isWithoutCar || before?.title != after.title
+            before?.status != after.status || before?.hasCar != after.hasCar || before?.title != after.title
             || !KnownTrip.isSameMinute(after.arrival, written[after.name]?.arrival)
         writer.write(within: isNews ? Self.soonSeconds : Self.atLeisureSeconds)
     }

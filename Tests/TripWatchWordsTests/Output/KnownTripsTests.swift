@@ -52,7 +52,8 @@ struct KnownTripsTests {
         trips.note([known], now: now)
         #expect(KnownTrips(trips.data) == trips)
         let object = try #require(try JSONSerialization.jsonObject(with: trips.data) as? [[String: Any]])
-        #expect(Set(try #require(object.first).keys) == ["name", "title", "status", "eta", "opened", "seen", "endpoint", "plaintext"])
+        #expect(
+            Set(try #require(object.first).keys) == ["name", "title", "status", "car", "eta", "opened", "seen", "endpoint", "plaintext"])
     }
 
     @Test("an order is stored with its kind and the arrival at its shop, a ride without them")
@@ -197,18 +198,33 @@ struct KnownTripsTests {
         arguments: [TripStatus.new, .enrouteToPickup, .arrivedAtPickup])
     func takenOff(status: TripStatus) throws {
         var known = try trip("a")
-        let before = known
         known.note(try Sighting { ($0.status, $0.vehicleID, $0.lastLocation) = (status, nil, nil) }.journey, title: nil, at: now)
         known.arrival = now + 600
-        #expect(!known.isAsJustSeen(before))
+        var before = known
+        before.hasCar = true
+        #expect(known.isAsJustSeen(known) && !known.isAsJustSeen(before))
         var trips = KnownTrips()
         trips.note([known], now: now)
         let read = KnownTrips(trips.data)
         let line = try #require(read.lines(now: now) { _ in "14:13" }.first)
         #expect(read == trips && line.contains("  looking for a car  --:--  "), "\(line)")
         known.kind = .order
-        #expect(known.cells(now: now, shared: "") { _ in "14:13" }[2] == "no courier yet")
+        // Without a courier too, an order has the time of its delivery.
+        #expect(Array(known.cells(now: now, shared: "") { _ in "14:13" }[2...3]) == ["no courier yet", "14:13"])
         known.note(try Sighting { _ in }.journey, title: nil, at: now + 5)
         #expect(known.cells(now: now, shared: "") { _ in "14:13" }[2] == "on the way")
+    }
+
+    @Test("a new trip is listed as booked until its first answer, then by whether it has a car")
+    func newTrip() throws {
+        var known = try trip("a", .new)
+        func word() -> String { known.cells(now: now, shared: "") { _ in "14:13" }[2] }
+        #expect(word() == "booked")
+        known.note(try Sighting { $0.status = .new }.journey, title: nil, at: now)
+        var trips = KnownTrips()
+        trips.note([known], now: now)
+        #expect(word() == "car assigned" && KnownTrips(trips.data) == trips)
+        known.kind = .order
+        #expect(word() == "assigned")
     }
 }

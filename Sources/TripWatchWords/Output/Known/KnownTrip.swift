@@ -31,8 +31,8 @@ package struct KnownTrip: Hashable, Sendable {
     package var goal: String?
     package var status = TripStatus.new
     package var kind = TripKind.ride
-    /// Whether the trip had no car in the last answer; false before the first answer.
-    package var isWithoutCar = false
+    /// Whether the trip had a car in the last answer; nil before the first answer.
+    package var hasCar: Bool?
     /// The time of the arrival at the next stop, or at an order's drop-off; after the trip, the time at which the car arrived. Nil
     /// while unknown.
     package var arrival: Date?
@@ -59,7 +59,7 @@ package struct KnownTrip: Hashable, Sendable {
         goal = TripNames.title(of: name, to: trip.dropoffPoint, kind: journey.kind) ?? goal
         status = trip.status
         kind = journey.kind
-        isWithoutCar = trip.vehicleID == nil
+        hasCar = trip.vehicleID != nil
         shopArrival = journey.shopArrivalAhead
         lastSeenAt = now
         arrival =
@@ -134,11 +134,11 @@ extension KnownTrip {
     ///   - shared: the prefix that all titles share, which the cell leaves out.
     ///   - clock: formats a time in the user's time zone.
     func cells(now: Date, shared: String, clock: (Date) -> String) -> [String] {
-        let shown = StatusPhrases.shown(status, hasVehicle: !isWithoutCar)
-        let phrases = StatusPhrases.of(shown, kind: kind, hasVehicle: !isWithoutCar)
+        let shown = StatusPhrases.shown(status, hasVehicle: hasCar ?? true)
+        let phrases = StatusPhrases.of(shown, kind: kind, hasVehicle: hasCar ?? true)
         // A trip that was booked here but never followed may have a car or not.
-        let standing = shown == .new && !isWithoutCar ? "booked" : phrases.standing ?? phrases.brief ?? phrases.phase
-        // At a stop of a ride, and without a car, the recorded arrival is a forecast that no longer matters.
+        let standing = status == .new && hasCar == nil ? "booked" : phrases.standing ?? phrases.brief ?? phrases.phase
+        // At a stop of a ride, and for a ride without a car, the recorded arrival is a forecast that no longer matters.
         let hasNoTime = phrases.standing != nil && !status.isFinal
         let time = hasNoTime ? "--:--" : arrival.map(clock) ?? "--:--"
         let title = shownTitle.map { String($0.dropFirst($0.hasPrefix(shared) ? shared.count : 0)) } ?? "–"

@@ -19,8 +19,8 @@ package struct KnownTrips: Hashable, Sendable {
         var status: String
         /// The kind of the trip; nil for a ride.
         var kind: String?
-        /// True if the trip had no car in the last answer; otherwise nil.
-        var carless: Bool?
+        /// Whether the trip had a car in the last answer; missing in older files, and for a trip that was only booked.
+        var car: Bool?
         /// The arrival, in seconds since 1970 like all times in the file.
         var eta: Double?
         /// For an order, the time at which the courier arrives at the shop.
@@ -147,7 +147,7 @@ package struct KnownTrips: Hashable, Sendable {
                 if old.lastSeenAt > trip.lastSeenAt {
                     trip.status = old.status
                     trip.kind = old.kind
-                    trip.isWithoutCar = old.isWithoutCar
+                    trip.hasCar = old.hasCar
                     trip.arrival = old.arrival
                     trip.shopArrival = old.shopArrival
                     trip.lastSeenAt = old.lastSeenAt
@@ -184,7 +184,7 @@ package struct KnownTrips: Hashable, Sendable {
         trip.goal = entry.goal.map { sanitised($0, maximumLength: 60) }
         trip.status = status
         trip.kind = entry.kind.flatMap(TripKind.init(rawValue:)) ?? .ride
-        trip.isWithoutCar = entry.carless ?? false
+        trip.hasCar = entry.car
         trip.arrival = entry.eta.map { Date(timeIntervalSince1970: $0) }
         trip.shopArrival = entry.shop.map { Date(timeIntervalSince1970: $0) }
         trip.lastSeenAt = Date(timeIntervalSince1970: entry.seen)
@@ -194,7 +194,7 @@ package struct KnownTrips: Hashable, Sendable {
     private static func entry(_ trip: KnownTrip) -> Entry {
         Entry(
             name: trip.name.description, title: trip.title, goal: trip.goal, status: trip.status.name,
-            kind: trip.kind == .ride ? nil : trip.kind.rawValue, carless: trip.isWithoutCar ? true : nil,
+            kind: trip.kind == .ride ? nil : trip.kind.rawValue, car: trip.hasCar,
             eta: trip.arrival?.timeIntervalSince1970, shop: trip.shopArrival?.timeIntervalSince1970,
             opened: trip.openedAt.timeIntervalSince1970, seen: trip.lastSeenAt.timeIntervalSince1970, endpoint: trip.server.endpoint,
             plaintext: trip.server.isPlaintext, ca: trip.server.caFile, provider: trip.server.providerURL)
