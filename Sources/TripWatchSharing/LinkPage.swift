@@ -110,7 +110,7 @@ extension LinkPage {
     }
 
     private var progress: String {
-        guard let page, !page.status.isFinal, !page.isAtStop, let meters = page.journey.estimate?.remainingMeters else { return "" }
+        guard let page, page.isCounting, let meters = page.journey.estimate?.remainingMeters else { return "" }
         let done = Int(((page.journey.progress.fraction ?? 0) * 100).rounded(.down))
         return "<div class=\"way\"><progress max=\"100\" value=\"\(done)\" aria-label=\"Route progress\">\(done) %</progress>"
             + "<span>\(Self.text(state.distanceLeft(meters)))</span></div>"

@@ -46,6 +46,39 @@ struct TripListTests {
         #expect(lines.count == 3 && !text.contains("no position yet"), "\(text)")
     }
 
+    /// Two rides. The first has lost its car, but the server keeps its status and its arrival at 14:12.
+    private func takenOff(_ status: TripStatus, columns: Int, rows: Int) throws -> Scenario {
+        var scenario = try #require(Scenario(size: Size(columns: columns, rows: rows), trips: ["one", "two"], now: "14:07:00"))
+        scenario.answer("14:07:12", { MadeUpTrip.approaching($0, metersToGo: 900, arrival: "14:30:00", at: $1) }, of: "two")
+        let kept: (TripName, Date) -> Trip = { name, time in
+            var trip = MadeUpTrip.approaching(name, metersToGo: 400, arrival: "14:12:00", at: time)
+            trip.status = status
+            (trip.vehicleID, trip.lastLocation) = (nil, nil)
+            return trip
+        }
+        scenario.answer("14:07:12", kept, of: "one")
+        return scenario
+    }
+
+    @Test(
+        "a ride whose car was taken off has no arrival in the list and on its tab, and no car waits for the rider",
+        arguments: [TripStatus.enrouteToPickup, .arrivedAtPickup])
+    func carTakenOff(status: TripStatus) throws {
+        var scenario = try takenOff(status, columns: 120, rows: 40)
+        #expect(text(scenario).split(separator: "\n").first?.contains("▸ no car yet") == true, "\(text(scenario))")
+        scenario.press("L")
+        let words = ListWords(scenario.state, rows: 5)
+        let row = try #require(words.rows.first { $0.number == 1 })
+        #expect([row.eta, row.clock, row.phase] == ["", "", "no car yet"] && !row.hasBar)
+        #expect(scenario.state.listOrder == [1, 0] && words.summary.contains("Next: "), "\(words.summary)")
+    }
+
+    @Test("small screens show no arrival of a ride whose car was taken off", arguments: [(40, 15), (20, 3)])
+    func smallCarTakenOff(columns: Int, rows: Int) throws {
+        let text = try text(takenOff(.enrouteToPickup, columns: columns, rows: rows))
+        #expect(!text.contains("14:12"), "\(text)")
+    }
+
     @Test("L opens the list, sorted by arrival, and Enter opens the trip selected by j and k")
     func opening() throws {
         var scenario = try scenario()

@@ -23,7 +23,9 @@ extension AppState {
     var tripOrder: [Int] {
         pages.indices.map { index -> Place in
             let page = pages[index]
-            let arrival = page.journey.forecast.shown?.timeIntervalSince1970
+            // A server may keep the arrival of a ride whose car was taken off.
+            let hasArrival = page.trip?.vehicleID != nil || page.isCounting
+            let arrival = hasArrival ? page.journey.forecast.shown?.timeIntervalSince1970 : nil
             if page.status.isFinal { return Place(rank: 3, arrival: 0, index: index) }
             if page.isCarHere { return Place(rank: 0, arrival: 0, index: index) }
             return Place(rank: arrival == nil ? 2 : 1, arrival: arrival ?? 0, index: index)

@@ -66,7 +66,7 @@ struct ListWords: Hashable {
     private static func row(_ state: AppState, _ index: Int, sharedCount: Int) -> Row {
         let page = state.pages[index]
         let isUnderWay = page.trip != nil && !page.status.isFinal
-        let shown = isUnderWay && !page.isAtStop ? page.journey.forecast.shown : nil
+        let shown = isUnderWay && page.isCounting ? page.journey.forecast.shown : nil
         let ended = page.status == .complete ? page.endedAt : nil
         let age = isUnderWay ? page.journey.ageSeconds(now: state.now) : nil
         return Row(
@@ -74,7 +74,8 @@ struct ListWords: Hashable {
             shortTitle: sharedCount == 0 ? page.names.place : String(page.names.title.dropFirst(sharedCount)),
             eta: eta(state, page),
             clock: (shown ?? ended).map { state.clock($0) } ?? "",
-            fraction: page.journey.progress.fraction, hasBar: isUnderWay && page.journey.estimate?.remainingMeters != nil,
+            fraction: page.journey.progress.fraction,
+            hasBar: isUnderWay && page.trip?.vehicleID != nil && page.journey.estimate?.remainingMeters != nil,
             phase: phase(state, page), age: age.map(TripWords.age) ?? "",
             isOld: isUnderWay && !page.journey.isLive, scope: scope(page))
     }
@@ -98,7 +99,7 @@ struct ListWords: Hashable {
     private static func eta(_ state: AppState, _ page: TripPage) -> String {
         // The phase, such as a failure, is shown in place of an empty text.
         if page.trip == nil { return page.failure == nil ? "⋯" : "" }
-        if page.status.isFinal || page.isAtStop { return "" }
+        guard page.isCounting else { return "" }
         let text = page.etaText(now: state.now)
         return text.value == .unknown ? "" : text.text
     }
@@ -110,7 +111,7 @@ struct ListWords: Hashable {
         }
         guard let trip = page.trip else { return "connecting" }
         if page.journey.freshness == .notLive { return TripWords.freshness(.notLive) }
-        if trip.status == .new, trip.vehicleID == nil { return "no \(page.kind.vehicle) yet" }
+        if trip.vehicleID == nil, trip.status.isBeforePickup { return "no \(page.kind.vehicle) yet" }
         if let standing = page.phrases.standing { return standing }
         if trip.stopsBefore > 0, page.kind == .ride { return "\(trip.stopsBefore) stop\(trip.stopsBefore == 1 ? "" : "s") first" }
         return page.phrases.inSentence

@@ -100,8 +100,8 @@ struct BarsView {
 
     /// Returns the short text for a trip's state in the trip's tab.
     private func tabWords(_ page: TripPage) -> String {
-        if page.isAtStop { return "here" }
         if page.status.isFinal { return page.phrases.standing ?? "" }
+        guard page.isCounting else { return page.trip?.vehicleID == nil ? "no \(page.kind.vehicle) yet" : "here" }
         let eta = page.etaText(now: state.now)
         if eta.value != .unknown { return eta.text }
         if page.kind == .ride, let before = page.trip?.stopsBefore, before > 0 { return "\(before) stops" }

@@ -61,7 +61,7 @@ struct CompactView {
     /// The countdown in forms of decreasing width: the distance is left out first, then the stop's name.
     private var headlines: [Headline] {
         let words = state.etaWords(page)
-        let time = page.status.isFinal ? page.endedAt : page.isAtStop ? nil : page.journey.forecast.shown
+        let time = page.status.isFinal ? page.endedAt : page.isCounting ? page.journey.forecast.shown : nil
         let clock = time.map { state.clock($0) } ?? ""
         let right = [clock, page.status.isFinal ? "" : distance].filter { !$0.isEmpty }.joined(separator: " ")
         var numbers = words.big.isEmpty ? [words.detail] : [words.number]
@@ -81,7 +81,7 @@ struct CompactView {
     }
 
     private var distance: String {
-        guard !page.isAtStop, let meters = page.journey.estimate?.remainingMeters else { return "" }
+        guard page.isCounting, let meters = page.journey.estimate?.remainingMeters else { return "" }
         return state.distanceLeft(meters)
     }
 
@@ -192,7 +192,7 @@ struct LinesView {
     private func etaLine(columns: Int) -> String {
         let words = state.etaWords(page)
         if let ended = page.endedAt { return "\(words.short) \(state.clock(ended))" }
-        guard !page.isAtStop, !page.status.isFinal, let shown = page.journey.forecast.shown else { return words.short }
+        guard page.isCounting, let shown = page.journey.forecast.shown else { return words.short }
         let line = "\(words.short)  \(state.clock(shown))"
         return displayWidth(line) <= columns ? line : "\(page.etaText(now: state.now).text)  \(state.clock(shown))"
     }

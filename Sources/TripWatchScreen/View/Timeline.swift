@@ -62,7 +62,7 @@ package struct Timeline {
         let phrases = page.phrases
         if let step = phrases.step {
             addVisited(page, trip, state)
-            let pickup = page.isCarHere && trip.vehicleID != nil ? page.names.pickup : ""
+            let pickup = page.isCarHere ? page.names.pickup : ""
             let atPickup = pickup.isEmpty ? nil : "\(isWide ? "Waiting at" : "At") \(pickup)"
             let text = others ?? atPickup ?? (isWide ? step : phrases.narrowStep ?? step)
             addNow(text, short: pickup.isEmpty ? phrases.narrowStep : pickup)

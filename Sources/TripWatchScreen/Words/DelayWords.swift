@@ -39,12 +39,10 @@ extension AppState {
         return ("\(kind) ahead, \(length)", "\(kind), \(length)", kind)
     }
 
-    /// Returns the delay compared with the first promise; nil without a promise, and at a stop.
+    /// Returns the delay compared with the first promise; nil without a promise, at a stop, and without a car.
     func delayWords(_ page: TripPage) -> String? {
         let forecast = page.journey.forecast
-        guard !page.isAtStop, !page.status.isFinal, let first = forecast.promises.first?.arrival, let shown = forecast.shown else {
-            return nil
-        }
+        guard page.isCounting, let first = forecast.promises.first?.arrival, let shown = forecast.shown else { return nil }
         let minutes = ClockMinutes.count(from: first, to: shown)
         if minutes == 0 { return "on time" }
         return "\(abs(minutes)) min \(minutes > 0 ? "late" : "early"), first ETA \(clock(first))"

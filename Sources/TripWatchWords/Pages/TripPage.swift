@@ -95,10 +95,13 @@ package struct TripPage: Sendable {
     package var failure: PollFailure? { journey.failure }
     package var phrases: StatusPhrases { StatusPhrases.of(journey, stops: names.stops) }
     package var kind: TripKind { journey.kind }
-    /// Whether the car is at one of the rider's stops. If so, no countdown is shown.
+    /// Whether a countdown is shown, because the car is on its way to one of this trip's stops. A server may keep the status and the arrival
+    /// of a ride whose car was taken off.
+    package var isCounting: Bool { phrases.standing == nil }
+    /// Whether the car is at one of the rider's stops.
     package var isAtStop: Bool { journey.isAtStop }
     /// Whether the car is waiting at the pickup, where the rider has to find it.
-    package var isCarHere: Bool { kind == .ride && status == .arrivedAtPickup }
+    package var isCarHere: Bool { kind == .ride && status == .arrivedAtPickup && trip?.vehicleID != nil }
     /// The remaining distance in the current phase, in metres. It is nil while unknown, at a stop, and for an order that is not yet on its way
     /// to the drop-off.
     package var phaseMeters: Double? {
