@@ -79,7 +79,8 @@ final class ReadmeSurroundings {
             case (false, _): try tell(arguments, expecting: call == ["config", "get", "basemap"] ? 1 : 0)
             }
         }
-        // Only one of the other commands is run. The rest need a chat service, or a phone that has been on a drive.
+        // The test runs only the command that creates a trip. Some of the others need what the test does not have, such as a chat service
+        // or a phone that has been on a drive.
         for case let words in ShellWords.commands(in: block) where words.first == "curl" && words.contains("127.0.0.1:8080/trip/new") {
             try fetch(words)
         }

@@ -1,8 +1,8 @@
 import FleetEngine
 import Testing
 
-/// Runs a request that the engine must refuse.
-/// - Returns: the error. Checks its code, and also the field in its details if `field` is given.
+/// Runs a request that the engine must refuse. Checks the code of the error, and also the field in its details if `field` is given.
+/// - Returns: the error; nil if the request succeeds, or fails with something other than a `FleetEngineError`.
 @discardableResult
 func refusal(
     _ code: StatusCode, field: String? = nil, sourceLocation: SourceLocation = #_sourceLocation, _ body: () throws -> Void

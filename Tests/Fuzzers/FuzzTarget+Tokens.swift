@@ -30,7 +30,7 @@ extension FuzzTarget {
 
     private static let signer = Result { try TokenSigner(now: now) }
 
-    /// The readers around a provider: for token answers, printed tokens, trip answers, requests, secret headers and token URLs.
+    /// The readers of token answers, printed tokens, secret headers and token URLs, and of requests to a provider and its answers.
     static let provider = FuzzTarget(
         "provider",
         seeds: [

@@ -79,7 +79,7 @@ extension Mutator {
         "253402300800", "1900000000", "0x10", "٣",
     ].map { Array($0.utf8) }
 
-    /// Finds the first decimal number after a position in the input, and replaces it with an unusual one.
+    /// Finds the first number in text form at or after a position in the input, and replaces it with an unusual one.
     private mutating func replaceNumber(_ input: inout [UInt8], after place: Int) {
         func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
         guard let start = input[place...].firstIndex(where: isDigit) else { return }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Checks docs/security.md: its suites exist, and it lists every limit in the sources with the correct value.
+/// Checks docs/security.md: the suites that it names exist, and it lists every limit in the sources with the correct value.
 @Suite("The page about security")
 struct SecurityPageTests {
     private static let root = URL(filePath: #filePath)

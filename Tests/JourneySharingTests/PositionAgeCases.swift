@@ -40,7 +40,8 @@ struct SentFix: Sendable {
     }
 }
 
-/// Positions that the program reads as soon as the server receives them, and the age and freshness expected after `later`.
+/// Positions that the program reads as soon as the server receives them, and the age and freshness expected `later` seconds after
+/// the last one.
 struct AgeCase: Sendable, CustomTestStringConvertible {
     let name: String
     let fixes: [SentFix]

@@ -217,7 +217,7 @@ extension ModelBench: @MainActor CustomReflectable {
     var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
-/// Records each received call under a short name, and passes it to `onHearing`.
+/// Records each received call under a short name, and passes this name to `onHearing`.
 @MainActor
 final class Listener: TripModelSubscriber {
     private(set) var heard: [String] = []

@@ -118,7 +118,8 @@ struct DrivingSimulatorTests {
     func timed(index: Int) throws {
         var vehicle = simulator(try Fixture.route(Fixture.shapes[index].points))
         let route = vehicle.route
-        // The times of the route and the drive agree only at the line's coordinates. Only the vehicle's speed changes between them.
+        // The times of the route and the drive agree only at the line's coordinates. Between two coordinates, the vehicle's speed may
+        // change, but the route's does not.
         for (place, seconds) in zip(route.line.coordinates, route.cumulativeSeconds) {
             _ = vehicle.advance(to: Fixture.start + seconds)
             #expect(vehicle.coordinate.distanceMeters(to: place) < 1)

@@ -85,7 +85,7 @@ import Testing
         #expect(plane.sample(-1, 0) == 0 && plane.sample(0, 99) == 0)
     }
 
-    /// Paints a polygon in a plane that was used before, and returns the indexes of its samples.
+    /// Paints a polygon in a plane, which may have been used before, and returns the indexes of its samples.
     private func samples(of rings: [[Point]], in plane: inout AreaPlane) -> Set<Int> {
         plane.prepare(Size(columns: 40, rows: 12))
         for ring in rings { add(ring, to: &plane) }

@@ -29,7 +29,7 @@ struct DriveScreen {
     /// The results of the driver's work and of the screen.
     struct Ending {
         var result: TripDriverResult
-        /// The end of the program if the user closed the screen; nil if the driver's work ended first.
+        /// The way the program ends if the user closed the screen; nil if the driver's work ended first.
         var byUser: ProgramEnd?
     }
 

@@ -45,7 +45,7 @@ struct CancelWords {
     }
 
     var title: String { heading.whole }
-    /// The loss for the user, such as a nearby car. After a failed or unclear cancellation, the reason.
+    /// Says what the user loses, such as a nearby car. After a failed or unclear cancellation, the reason.
     var consequence: String { loss.whole }
     var price: String { cost.whole }
 

@@ -47,7 +47,7 @@ struct TripObserverTests {
             return observer.tick(journey, now: now)
         }
 
-        /// Returns the seconds until the passing of time may bring news; nil if only an answer can bring news.
+        /// Returns the seconds until there may be news even without an answer; nil if only an answer can bring news.
         func newsDue(_ seconds: Double) -> Double? {
             let now = TripObserverTests.start.addingTimeInterval(seconds)
             return observer.newsDue(journey, after: now).map { $0.timeIntervalSince(now) }

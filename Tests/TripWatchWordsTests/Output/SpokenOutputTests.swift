@@ -57,7 +57,7 @@ struct SpokenOutputTests {
     func near() throws {
         let sighting = try Sighting { _ in }
         for (seconds, words) in [(118.0, "1 minute away"), (60, "less than a minute away"), (0, "arriving")] {
-            // The arrival is one second before a full minute. Rounding would give one minute more than the countdown.
+            // The arrival is just before a full minute. If the time left were rounded, it could be one minute more than the countdown.
             let now = Date(timeIntervalSince1970: 1_935_756_120)
             let eta = ETAText(arrival: now.addingTimeInterval(seconds - 1), now: now)
             #expect(said(.near(.pickup, eta), sighting) == "The car is \(words).")

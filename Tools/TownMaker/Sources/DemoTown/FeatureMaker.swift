@@ -40,7 +40,7 @@ struct FeatureMaker {
         add(kind, .polygon(proper), name: name, rank: rank)
     }
 
-    /// Returns the ring without consecutive equal coordinates.
+    /// Returns the ring with each run of equal coordinates reduced to one. The first coordinate is not repeated at the end.
     private static func withoutRepetition(_ ring: [Coordinate]) -> [Coordinate] {
         var kept: [Coordinate] = []
         kept.reserveCapacity(ring.count)

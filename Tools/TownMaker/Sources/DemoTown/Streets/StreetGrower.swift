@@ -29,7 +29,7 @@ struct StreetGrower {
         var role: PlannedRoad.Role
         /// Distance between parallel streets, in metres; nil for the usual distance of the zone.
         var spacing: Double?
-        /// A street stops if another street is closer than this share of the spacing.
+        /// A street stops if a road beside it, in a similar direction, is closer than this share of the spacing.
         var tightness: Double
         var lengths: ClosedRange<Double>
         /// Distance between possible starts of streets on a road, as a share of the spacing.

@@ -116,7 +116,8 @@ struct StreetZones: Sendable {
     }
 }
 
-/// A cache of the zone and the nearby obstacles at each square of 32 m. Each square is computed when it is first used.
+/// A cache for squares of 32 m: the zone of each square, and whether obstacles may be near. A square is computed when it is
+/// first used.
 struct ZoneCache: Sendable {
     struct Square: Sendable {
         var zone: StreetZones.Zone
