@@ -129,8 +129,12 @@ private struct SimpleStyle: Decodable {
     var stroke: Color?
     var strokeWidth = 2.0
     var fill: Color?
-    var fillOpacity = 0.6
+    /// The opacity in the file; nil if it has none.
+    private var givenOpacity: Double?
     var marker: Color?
+
+    /// The opacity of the fill. An area without colours has the colour of names, which must stay readable on it.
+    var fillOpacity: Double { givenOpacity ?? (fill == nil && stroke == nil ? 0.1 : 0.6) }
 
     init() {}
 
@@ -154,7 +158,7 @@ private struct SimpleStyle: Decodable {
         fill = text("fill").flatMap(Self.color)
         marker = text("marker-color").flatMap(Self.color)
         strokeWidth = number("stroke-width") ?? strokeWidth
-        fillOpacity = number("fill-opacity") ?? fillOpacity
+        givenOpacity = number("fill-opacity")
         if number("stroke-opacity") == 0 { strokeWidth = 0 }
     }
 

@@ -122,25 +122,22 @@ extension MapRenderer {
         let end = pass.area.endColumn
         canvas.writeOver(
             (isIndented ? " " : "") + text + " ", column: start, row: pass.area.row + row,
-            style: Style(foreground: color, background: pass.background, attributes: attributes), limit: end - start,
-            isContrasting: pass.scene.fills == .water)
+            style: Style(foreground: color, background: pass.background, attributes: attributes), limit: end - start, pass)
     }
 }
 
 extension Canvas {
-    /// Writes text and keeps the background of each cell.
-    ///
-    /// - Parameter isContrasting: whether the text is white over coloured backgrounds. With a small palette, hardly any other colour
-    ///   is readable on them.
-    mutating func writeOver(_ text: String, column: Int, row: Int, style: Style, limit: Int, isContrasting: Bool = false) {
+    /// Writes text and keeps the background of each cell. The colour of the text changes where that makes it readable.
+    mutating func writeOver(_ text: String, column: Int, row: Int, style: Style, limit: Int, _ pass: MapPass) {
         var grounds: [Color] = []
         let width = min(displayWidth(text), max(0, limit))
         for offset in 0..<width { grounds.append(self[column + offset, row].style.background) }
         write(text, column: column, row: row, style: style, limit: limit)
         for (offset, ground) in grounds.enumerated() {
+            let color = pass.textColor(style.foreground, over: ground)
             restyle(Rectangle(column: column + offset, row: row, columns: 1, rows: 1)) {
                 $0.background = ground
-                if isContrasting && ground != .default { $0.foreground = .palette(231) }
+                $0.foreground = color
             }
         }
     }

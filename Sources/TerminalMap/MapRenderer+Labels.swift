@@ -121,7 +121,7 @@ extension MapRenderer {
         for column in [place.column - 1, place.column + candidate.width] { clear(column, place.row, pass, in: &canvas) }
         canvas.writeOver(
             text, column: pass.area.column + place.column, row: pass.area.row + place.row, style: candidate.style,
-            limit: candidate.width, isContrasting: pass.scene.fills == .water)
+            limit: candidate.width, pass)
         bitmap.block(columns: cells.lowerBound - 2..<cells.upperBound + 2, row: place.row)
         for row in [place.row - 1, place.row + 1] { bitmap.block(columns: cells.lowerBound - 1..<cells.upperBound + 1, row: row) }
         written.append(candidate.name)

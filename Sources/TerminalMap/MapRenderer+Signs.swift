@@ -64,7 +64,7 @@ extension MapRenderer {
         else { return }
         bitmap.block(columns: column - margin..<column + margin + 1, row: row)
         let (left, top) = (pass.area.column + column, pass.area.row + row)
-        canvas.writeOver(sign, column: left, row: top, style: style, limit: 1, isContrasting: pass.scene.fills == .water)
+        canvas.writeOver(sign, column: left, row: top, style: style, limit: 1, pass)
         frame.signs.append(MapFrame.PlacedLabel(text: sign, cells: Rectangle(column: left, row: top, columns: 1, rows: 1)))
     }
 }

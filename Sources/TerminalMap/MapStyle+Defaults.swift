@@ -30,6 +30,7 @@ extension MapStyle {
 
     /// The style for terminals with a dark background.
     public static let dark = MapStyle(
+        .dark,
         Colors(
             water: 17, green: 22, wood: 22, sand: 58, built: 234, building: 236, wall: 241, waterLine: 25, greenLine: 28,
             roads: (237, 238, 240, 243, 246, 249, 252), surface: 238, mainSurface: 240, rail: 96, boundary: 97,
@@ -37,13 +38,15 @@ extension MapStyle {
 
     /// The style for terminals with a light background.
     public static let light = MapStyle(
+        .light,
         Colors(
             water: 153, green: 151, wood: 150, sand: 230, built: 255, building: 252, wall: 247, waterLine: 74, greenLine: 71,
             roads: (252, 251, 249, 247, 244, 242, 239), surface: 254, mainSurface: 253, rail: 139, boundary: 133,
             place: 16, quarter: 238, roadName: 236, waterName: 25, greenName: 22, furniture: 242, grid: 252))
 
-    private init(_ colors: Colors) {
+    private init(_ tone: BackgroundTone, _ colors: Colors) {
         self.init(areas: Self.areas(colors), lines: Self.lines(colors), labels: Self.labels(colors))
+        self.tone = tone
         scale = .palette(colors.furniture)
         attribution = .palette(colors.furniture)
         grid = .palette(colors.grid)

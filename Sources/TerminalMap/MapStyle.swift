@@ -112,6 +112,8 @@ public struct MapStyle: Sendable, Hashable {
 
     /// The background colour where there are no areas.
     public var background = Color.default
+    /// Whether the terminal's background is dark or light; nil if it is not known.
+    public var tone: BackgroundTone?
     /// The dash pattern of tunnels.
     public var tunnelDashes = DashPattern(lengths: [1, 2])
     /// The lowest zoom at which roads are drawn as surfaces of their true width.

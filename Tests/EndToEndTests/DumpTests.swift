@@ -105,7 +105,7 @@ struct DumpTests {
         #expect(both.status == 0 && both.lines.contains { $0.contains("• Made Up Well") })
         #expect(both.errors.contains("1 geometry of") && both.errors.contains("good.json is invalid and not shown"))
         let picture = try program.run(map + ["--overlay", more, "--format", "svg"])
-        #expect(picture.lines.contains { $0.contains("fill-opacity=\"0.6\"") })
+        #expect(picture.lines.contains { $0.contains("fill-opacity=\"0.1\"") })
         for (name, text, words) in [
             ("a", "", "is empty"), ("b", "no", "is neither GeoJSON nor GPX"), ("d", "<kml></kml>", "it is not a GPX file"),
             ("c", "{}", "it has no type"),

@@ -50,6 +50,17 @@ struct GeoJSONTests {
     }
 
     @Test(
+        "An area without colours has only a faint tint; with a colour, or where the file says so, more of the fill is seen",
+        arguments: [
+            ("{}", 0.1), (#"{"fill-opacity":0.5}"#, 0.5), (##"{"stroke":"#f00"}"##, 0.6), (##"{"fill":"#f00"}"##, 0.6),
+        ])
+    func opacity(properties: String, opacity: Double) throws {
+        let area = #"{"type":"Polygon","coordinates":[[[8,47],[9,47],[9,48]]]}"#
+        #expect(try read(feature(area, properties)).shapes.first?.fill?.opacity == opacity)
+        #expect(try read(area).shapes.first?.fill?.opacity == 0.1)
+    }
+
+    @Test(
         "A broken geometry is left out and counted, and the rest is read",
         arguments: [
             #"{"type":"Point","coordinates":[]}"#, #"{"type":"Point","coordinates":["8","47"]}"#, #"{"type":"Point","coordinates":[8,97]}"#,

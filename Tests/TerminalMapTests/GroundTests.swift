@@ -28,11 +28,12 @@ struct GroundTests {
     private static let camera = SmallTown.camera(zoom: 13, size: Size(columns: 72, rows: 36), x: 1850, y: 1850)
 
     private static func frame(
-        _ overlay: GroundOverlay?, painter: Painter = .braille, colors: ColorDepth = .direct
+        _ overlay: GroundOverlay?, painter: Painter = .braille, colors: ColorDepth = .direct, style: MapStyle = .dark,
+        showsLabels: Bool = false
     ) -> (canvas: Canvas, frame: MapFrame) {
-        var scene = SmallTown.scene(overlays: MapOverlays(), painter: painter, colors: colors)
+        var scene = SmallTown.scene(overlays: MapOverlays(), painter: painter, colors: colors, style: style)
         scene.ground = overlay
-        scene.showsLabels = false
+        scene.showsLabels = showsLabels
         var canvas = Canvas(size: camera.size)
         let frame = MapRenderer().draw(scene, camera: camera, into: &canvas, at: Rectangle(camera.size))
         return (canvas, frame)
@@ -130,6 +131,59 @@ struct GroundTests {
         let cell = try Self.cell(1100, 2700)
         let color = try #require(canvas[cell.column, cell.row].style.background.components)
         #expect((100...115).contains(color.red) && (55...65).contains(color.green))
+    }
+
+    /// An overlay with one area over the whole town.
+    private static func area(_ color: Color?, opacity: Double) -> GroundOverlay {
+        GroundOverlay(shapes: [
+            GroundOverlay.Shape(
+                paths: [ring(-9000, -9000, 13_000, 13_000)], isArea: true, fill: GroundOverlay.Fill(color: color, opacity: opacity),
+                strokeWidth: 0)
+        ])
+    }
+
+    @Test("On a light background, areas are mixed with a light colour, although the names have the terminal's own colour")
+    func light() throws {
+        var style = MapStyle.light
+        style.overlayLabel = .default
+        let cell = try Self.cell(1100, 2700)
+        func fill(_ color: Color?, _ opacity: Double) throws -> (red: UInt8, green: UInt8, blue: UInt8) {
+            let canvas = Self.frame(Self.area(color, opacity: opacity), style: style).canvas
+            return try #require(canvas[cell.column, cell.row].style.background.components)
+        }
+        let (green, faint) = (try fill(.rgb(0, 255, 0), 0.2), try fill(nil, 0.1))
+        #expect(green.red > 190 && green.green > 245 && green.blue > 190)
+        #expect((215...235).contains(faint.red) && (215...235).contains(faint.green))
+    }
+
+    @Test("On an unknown background, an area without a colour of its own is not filled")
+    func unknownGround() throws {
+        var style = MapStyle.dark
+        (style.tone, style.overlayLabel) = (nil, .default)
+        let cell = try Self.cell(1100, 2700)
+        func background(_ color: Color?) -> Color {
+            Self.frame(Self.area(color, opacity: 0.5), style: style).canvas[cell.column, cell.row].style.background
+        }
+        #expect(background(nil) == .default && background(.rgb(200, 0, 0)) != .default)
+    }
+
+    @Test(
+        "Names can be read on areas of every colour",
+        arguments: [Color.rgb(255, 255, 0), .rgb(255, 255, 255), .rgb(0, 0, 0), .rgb(200, 40, 40)],
+        [BackgroundTone.dark, .light, nil] as [BackgroundTone?])
+    func readableNames(color: Color, tone: BackgroundTone?) throws {
+        var style = tone == .light ? MapStyle.light : .dark
+        style.tone = tone
+        if tone == nil { for name in [MapClass.town, .primary] { style[label: name]?.color = .default } }
+        let (canvas, frame) = Self.frame(Self.area(color, opacity: 0.9), style: style, showsLabels: true)
+        #expect(frame.labels.contains { $0.text == "Madeup" })
+        for label in frame.labels {
+            for column in label.cells.column..<label.cells.endColumn {
+                let style = canvas[column, label.cells.row].style
+                guard style.background != .default else { continue }
+                #expect(try #require(style.foreground.contrast(with: style.background)) >= 3, "\(label.text)")
+            }
+        }
     }
 
     @Test("A click finds the place, or else the line, or else the area; an overlay's places are not markers")

@@ -153,14 +153,14 @@ extension MapPass {
     }
 
     /// The colours of the overlay's areas, mixed with the background colour of the map.
+    ///
+    /// An area without a colour of its own has a tint of the text's colour. If that colour is the terminal's own and unknown, the area is
+    /// not filled.
     var overlayFills: [Color] {
         guard let overlay = scene.ground else { return [] }
-        // The values of the terminal's own colours are unknown. The label colour shows whether the background is dark.
-        let text = style.overlayLabel.components ?? (255, 255, 255)
-        let isDark = Int(text.red) + Int(text.green) + Int(text.blue) > 380
-        let ground = background.components ?? (isDark ? (18, 22, 28) : (250, 250, 247))
+        let ground = background.components ?? (style.tone == .light ? (250, 250, 247) : (18, 22, 28))
         return overlay.fills.map { fill in
-            let color = (fill.color ?? style.overlayLabel).components ?? text
+            guard let color = resolved(fill.color ?? style.overlayLabel).components else { return background }
             func mixed(_ over: UInt8, _ under: UInt8) -> UInt8 {
                 UInt8(clamping: Int((Double(over) * fill.opacity + Double(under) * (1 - fill.opacity)).rounded()))
             }
@@ -168,4 +168,26 @@ extension MapPass {
                 .reduced(to: isPlain ? .none : scene.colorDepth)
         }
     }
+
+    /// Returns black or white in place of the terminal's own text colour, if the tone of the background is known.
+    private func resolved(_ color: Color) -> Color {
+        guard color == .default, let tone = style.tone else { return color }
+        return tone == .dark ? Self.white : Self.black
+    }
+
+    /// Returns the colour of text over a background colour.
+    ///
+    /// With a small palette, hardly any colour but white is readable on the water. The user's areas can have any colour; on them, text that
+    /// would be hard to read becomes black or white.
+    func textColor(_ color: Color, over ground: Color) -> Color {
+        guard ground != .default else { return color }
+        if scene.fills == .water { return Self.white }
+        guard scene.ground?.fills.isEmpty == false else { return color }
+        if let contrast = resolved(color).contrast(with: ground), contrast >= 3 { return color }
+        guard let white = Self.white.contrast(with: ground), let black = Self.black.contrast(with: ground) else { return color }
+        return white >= black ? Self.white : Self.black
+    }
+
+    private static var white: Color { .palette(231) }
+    private static var black: Color { .palette(16) }
 }

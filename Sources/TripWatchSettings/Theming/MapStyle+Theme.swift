@@ -18,6 +18,7 @@ extension MapStyle {
             if let label = self[label: mapClass] { self[label: mapClass] = label.styled(theme.style(.label(mapClass))) }
         }
         background = theme.style(.mapGround).background
+        tone = theme.background
         grid = theme.style(.mapGrid).foreground
         scale = theme.style(.mapScale).foreground
         attribution = theme.style(.mapAttribution).foreground

@@ -36,6 +36,11 @@ struct ThemeUseTests {
         for (path, color) in map + options { #expect(color == .palette(201) || color == .palette(202), "\(path): \(color)") }
     }
 
+    @Test("The map knows the background that the theme is made for", arguments: ["dark", "light", "any"])
+    func tone(word: String) {
+        #expect(theme("background = \"\(word)\"").mapStyle.tone == BackgroundTone(rawValue: word))
+    }
+
     @Test("The map keeps its own zooms, dash patterns and attributes; label attributes come from the theme")
     func structure() {
         let style = theme("\"map.label.water\" = { fg = 5, bold = true }\n\"map.road.primary\" = { fg = 6, bg = 7 }").mapStyle
