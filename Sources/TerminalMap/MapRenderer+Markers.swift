@@ -62,8 +62,19 @@ extension MapRenderer {
             for column in place.cells.column..<place.cells.endColumn {
                 trip.reserve(column: column, row: place.cells.row, priority: priority)
             }
+            if place.marker.strength == .vehicle, pass.scene.painter.hasBlocks { clearRoute(around: place.cells) }
         }
         return places
+    }
+
+    /// Removes routes from the cells around a vehicle. A vehicle often has the colour of its route; beside blocks, which fill their cells,
+    /// it would look like a part of the route.
+    private func clearRoute(around cells: Rectangle) {
+        for row in cells.row - 1...cells.row + 1 {
+            for column in cells.column - 1...cells.endColumn where trip.isTaken(column: column, row: row, from: DrawOrder.firstOverlay) {
+                trip.reserve(column: column, row: row, priority: DrawOrder.vehicle)
+            }
+        }
     }
 
     /// Draws the icons, and records the cells that they take.
@@ -85,6 +96,11 @@ extension MapRenderer {
             frame.markers.append(MapFrame.PlacedMarker(id: place.marker.id, cells: cells))
         }
     }
+}
+
+extension Painter {
+    /// Whether the painter's dots are blocks, which together fill a whole cell.
+    fileprivate var hasBlocks: Bool { self == .sextant || self == .halfBlock }
 }
 
 extension MarkerOverlay {

@@ -107,7 +107,7 @@ extension RouteRole {
         switch self {
         case .ahead: "#"
         case .behind: ":"
-        case .later: "o"
+        case .later: "="
         }
     }
 }

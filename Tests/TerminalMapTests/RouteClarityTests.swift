@@ -84,6 +84,28 @@ import VectorTiles
         #expect(ink[0] > 0 && ink[1] > ink[0] * 5 / 4 && ink[2] > ink[1] * 9 / 8, "\(ink)")
     }
 
+    @Test("a route of blocks does not touch the vehicle, which often has the same colour", arguments: [Painter.sextant, .halfBlock])
+    func vehicle(painter: Painter) throws {
+        let style = MarkerStyleOptions(isFlat: true, color: .palette(16), background: .palette(215))
+        let vehicle = MarkerOverlay(
+            id: "vehicle", coordinate: SmallTown.place(775, 2000), headingDegrees: 3, icon: .vehicle, style: style, strength: .vehicle)
+        let overlays = MapOverlays(polylines: [line(.ahead, [(775, 700), (775, 3600)])], markers: [vehicle])
+        let scene = SmallTown.scene(overlays: overlays, painter: painter, showsLabels: false)
+        let (canvas, frame) = SmallTown.draw(scene, SmallTown.camera(zoom: 14, size: size))
+        let cells = try #require(frame.markers.first).cells
+        func isRoute(_ row: Int) -> Bool {
+            (cells.column - 1...cells.endColumn).contains { canvas[$0, row].style.foreground == .palette(215) }
+        }
+        for row in cells.row - 1...cells.row + 1 { #expect(!isRoute(row), "\(row)") }
+        #expect(isRoute(cells.row - 2) && isRoute(cells.row + 2))
+    }
+
+    @Test("in ASCII, no route looks like a marker", arguments: RouteRole.allCases)
+    func asciiMarks(role: RouteRole) {
+        let text = canvas(line(role, mainRoad), hasBase: false, painter: .ascii).text()
+        for icon in [MarkerIcon.vehicle, .pickup, .stop, .destination] { #expect(!text.contains(icon.ascii), "\(icon.ascii)") }
+    }
+
     /// Returns the number of dots that a character of a painter covers.
     private func dots(_ scalar: Unicode.Scalar) -> Int {
         switch scalar.value {
