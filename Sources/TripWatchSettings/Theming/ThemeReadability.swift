@@ -2,12 +2,15 @@ import TOMLText
 import TerminalCanvas
 
 /// Checks whether a theme is readable. Text needs a contrast ratio of 4.5 to 1; the route and other symbols need 3 to 1. Outside
-/// the map, a scope that has a background also needs a foreground.
+/// the map, a scope that has a background also needs a foreground. No part of the route may have the colour of water.
 struct ThemeReadability {
     private static let leastForText = 4.5
     private static let leastForSigns = 3.0
     private static let signs: [ThemeScope] = [
         .routeAhead, .routeLater, .routeTrafficUnknown, .routeTrafficNormal, .routeTrafficSlow, .routeTrafficJam, .etaNumber, .progressDone,
+    ]
+    private static let routes: [ThemeScope] = [
+        .routeAhead, .routeLater, .routeBehind, .routeTrafficUnknown, .routeTrafficNormal, .routeTrafficSlow, .routeTrafficJam,
     ]
     /// Scopes that should be unobtrusive and are therefore not checked.
     private static let quiet: [ThemeScope] = [.rule, .progressLeft, .etaHistory, .routeBehind, .other]
@@ -22,7 +25,7 @@ struct ThemeReadability {
         var told: Set<String> = []
         let themes = [ColorDepth.palette256, .direct].map { theme.reduced(to: $0) }
         for scope in ThemeScope.allCases {
-            let faults = themes.map { fault(of: scope, in: $0) }
+            let faults = themes.map { fault(of: scope, in: $0) ?? likeness(of: scope, in: $0) }
             guard let found = faults.compactMap({ $0 }).first, let place = place(of: scope, part: found.part) else { continue }
             guard told.insert(place.file + ":" + place.key).inserted else { continue }
             let depth = faults.first.flatMap { $0 } == nil ? "on terminals with direct (24-bit) colours, " : ""
@@ -64,6 +67,27 @@ struct ThemeReadability {
         return Fault(
             words: "the contrast on \(worst.tone.rawValue) backgrounds is \(Self.ratio(worst.contrast)) to 1, but must be at least "
                 + "\(Self.ratio(least)); \(remedy)", part: "fg")
+    }
+
+    /// Returns the fault that a part of the route and water have the same colour. The fault is in both scopes, because either may be in
+    /// the user's file.
+    private func likeness(of scope: ThemeScope, in theme: Theme) -> Fault? {
+        let others: [ThemeScope] = scope == .mapWater ? Self.routes : Self.routes.contains(scope) ? [.mapWater] : []
+        let own = shades(of: scope, in: theme)
+        for other in others {
+            let same = shades(of: other, in: theme).map(\.color)
+            guard let part = own.first(where: { same.contains($0.color) })?.part else { continue }
+            return Fault(words: "\(other.rawValue) has the same colour, so the route cannot be seen on water; choose another", part: part)
+        }
+        return nil
+    }
+
+    /// Returns the colours of a route or of water, except the terminal's own. Direct colours are replaced by similar ones of the palette,
+    /// so that equal colours compare as equal.
+    private func shades(of scope: ThemeScope, in theme: Theme) -> [(color: Color, part: String)] {
+        let style = theme.style(scope)
+        let all = [(color: style.foreground, part: "fg")] + (scope == .mapWater ? [(color: style.background, part: "bg")] : [])
+        return all.filter { !$0.color.isTerminalsOwn }.map { (color: $0.color.reduced(to: .palette256), part: $0.part) }
     }
 
     /// Returns the background colour on which a scope is drawn. Keys are drawn on the footer. Map labels are checked against

@@ -99,6 +99,13 @@ struct BundledThemeTests {
         #expect(ahead.isTrafficEnabled && !later.isTrafficEnabled && !behind.isTrafficEnabled)
     }
 
+    @Test("Of the map's names, those of towns stand out: no other name is bold", arguments: names)
+    func boldNames(name: String) {
+        let theme = Self.theme(name)
+        let labels = ThemeScope.allCases.filter { $0.rawValue.hasPrefix("map.label") && $0 != .mapLabelTrip }
+        #expect(labels.filter { theme.style($0).attributes.contains(.bold) } == [.mapLabelPlace])
+    }
+
     @Test("All colours are from the palette that the theme promises", arguments: names)
     func colors(name: String) {
         let theme = Self.theme(name)

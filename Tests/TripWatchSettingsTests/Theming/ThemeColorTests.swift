@@ -132,7 +132,7 @@ struct ThemeColorTests {
     }
 
     @Test(
-        "Route, slow, jam and the next leg can be distinguished with every kind of colour vision",
+        "Route, slow, jam, the next leg and water can be distinguished with every kind of colour vision",
         arguments: names.flatMap { name in depths.map { (name: name, depth: $0) } }, Sight.allCases)
     func sights(look: (name: String, depth: ColorDepth), sight: Sight) throws {
         let name = look.name
@@ -151,6 +151,11 @@ struct ThemeColorTests {
             let later = try #require(theme.style(.routeLater).foreground.linear).seen(by: sight)
             let ahead = try #require(theme.style(.routeAhead).foreground.linear).seen(by: sight)
             #expect(later.difference(from: ahead) >= 20)
+        }
+        let water = try #require(theme.style(.mapWater).foreground.linear).seen(by: sight)
+        for scope in scopes + [.routeLater] {
+            let difference = try #require(theme.style(scope).foreground.linear).seen(by: sight).difference(from: water)
+            #expect(difference >= 10, "\(scope.rawValue) and water: \(difference)")
         }
     }
 

@@ -166,6 +166,25 @@ struct ThemeMessageTests {
         #expect(messages("[palette]\n" + names).count == 1)
     }
 
+    @Test(
+        "A route in the colour of water is a fault, in the scope that the file sets",
+        arguments: [
+            ("\"map.water\" = 110", "map.water.fg: route.later has"), ("\"map.water\" = \"#87afd7\"", "map.water.fg: route.later has"),
+            ("\"map.water\" = { fg = 24, bg = 110 }", "map.water.bg: route.later has"),
+            ("\"route.later\" = { fg = \"tide\", width = 2 }\n[palette]\ntide = 75", "route.later.fg: map.water has"),
+            ("[palette]\ntide = 110", "palette.tide: map.water: route.later has"),
+            ("\"map.water\" = 111", ""),
+        ])
+    func water(text: String, beginning: String) {
+        let faults = catalog(["mine": "inherits = \"harbour-dark\"\nbackground = \"dark\"\n\(text)"]).faults(of: "mine").map(\.description)
+        #expect(faults.isEmpty == beginning.isEmpty && faults.allSatisfy { $0.hasPrefix("mine.toml: ") }, "\(faults)")
+        #expect(
+            beginning.isEmpty
+                || faults.contains {
+                    $0.hasPrefix("mine.toml: \(beginning) the same colour, so the route cannot be seen on water; choose another")
+                }, "\(faults)")
+    }
+
     @Test("If a part of a theme is wrong, the rest is used")
     func partial() {
         let loaded = catalog(["mine": "stop = \"blurple\"\npickup = 4\ncard = { fg = 3, bg = \"nope\", bold = true }"]).load(
