@@ -116,6 +116,7 @@ extension JourneyMap {
         noteManualMove()
         guard let box = BoundingBox(coordinates(journeys) + (journeys.isEmpty ? otherVehicles.map(\.coordinate) : [])) else { return }
         camera = camera.fitted(to: box, margins: Self.margins(camera.size))
+            .keeping(journeys.first?.vehicle?.coordinate ?? shipment?.vehicle)
     }
 
     /// Centres the view on a location. The camera stops following.

@@ -5,8 +5,9 @@ import TerminalCanvas
 /// Moves a camera along a trip in steps. Between two steps most of the screen stays the same, so a slow connection has little to transmit.
 ///
 /// If the vehicle has a next stop, the camera shows the vehicle, the stop and the route between them. The view changes only when
-/// the vehicle or the stop leaves it, or when the best zoom is a whole level away from the current one. Without a next stop, the
-/// camera keeps the vehicle in the middle third of the view, and shows more of the map ahead than behind.
+/// the vehicle or the stop leaves it, or when the best zoom is a whole level away from the current one. If the route does not fit at
+/// the lowest zoom, the camera shows at least the vehicle. Without a next stop, the camera keeps the vehicle in the middle third of
+/// the view, and shows more of the map ahead than behind.
 public struct AutoCamera: Sendable, Hashable {
     /// The positions that the view should contain.
     public struct Target: Sendable, Hashable {
@@ -91,6 +92,7 @@ public struct AutoCamera: Sendable, Hashable {
         }
         guard let box = BoundingBox(coordinates(of: target)) else { return current }
         let fitted = current.fitted(to: box, margins: margins(for: current.size), maximumZoom: maximumZoom, zoomStep: Self.zoomStep)
+            .keeping(target.vehicle)
         if isFresh || fitted.zoom >= current.zoom + Self.hysteresis || fitted.zoom < current.zoom - Self.hysteresis { return fitted }
         return shows(target, in: current) ? current : fitted
     }

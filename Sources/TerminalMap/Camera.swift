@@ -152,6 +152,12 @@ extension Camera {
 }
 
 extension Camera {
+    /// Returns a camera centred on a place if this one has the lowest zoom and does not show the place.
+    public func keeping(_ place: Coordinate?) -> Camera {
+        guard zoom <= Self.zoomRange.lowerBound, let place, place.isValid, cell(at: place) == nil else { return self }
+        return centered(on: place)
+    }
+
     /// The column and row of the view's top left cell in the world's grid.
     var origin: (column: Double, row: Double) {
         let row = (middle.y * worldRows - Double(size.rows) / 2).rounded()

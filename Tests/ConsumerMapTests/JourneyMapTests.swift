@@ -41,6 +41,14 @@ struct JourneyMapTests {
         }
     }
 
+    @Test("fitting a trip that is too long for the lowest zoom leaves the vehicle in view")
+    func tooLongToFit() throws {
+        let journey = try #require(Corner.journey(along: 400) { $0.dropoffPoint = Coordinate(latitude: -60, longitude: 140) })
+        var map = JourneyMap(size: Size(columns: 60, rows: 20))
+        map.fit([journey])
+        #expect(map.camera.zoom == 1 && map.camera.cell(at: Corner.place(400, 0)) != nil)
+    }
+
     @Test("without any route, straight lines join the stops")
     func preview() throws {
         let name = try #require(Corner.name())

@@ -104,6 +104,16 @@ import Testing
         #expect(auto.camera(for: stops, from: start).cell(at: stop) != nil)
     }
 
+    @Test("a route that does not fit at the lowest zoom leaves the vehicle in view; on a larger map, the stop is in view too")
+    func aroundTheWorld() {
+        let (vehicle, stop) = (Coordinate(latitude: -34.6, longitude: -58.4), Coordinate(latitude: 55.75, longitude: 37.6))
+        for (size, hasStop) in [(Size(columns: 60, rows: 20), false), (Size(columns: 300, rows: 130), true)] {
+            var auto = AutoCamera()
+            let camera = auto.camera(for: AutoCamera.Target(vehicle: vehicle, nextStop: stop), from: start.resized(to: size))
+            #expect(camera.cell(at: vehicle) != nil && (camera.cell(at: stop) != nil) == hasStop, "\(size)")
+        }
+    }
+
     @Test("headings change with hysteresis")
     func headings() {
         #expect(HeadingSector(degrees: 359)?.index == 0 && HeadingSector(degrees: -90)?.index == 6)

@@ -77,6 +77,20 @@ struct MapNoteTests {
         #expect(state.mapNote == "map: offline for 2 min")
     }
 
+    @Test("at the poles, where the map shows nothing, it says where it ends", arguments: [(80, 24), (40, 12)])
+    func poles(columns: Int, rows: Int) throws {
+        for (latitude, isSaid) in [(89.97, true), (-89.99, true), (84, false)] {
+            var scenario = try #require(Scenario(size: Size(columns: columns, rows: rows)))
+            scenario.answer("14:01:55") { name, _ in
+                var trip = MadeUpTrip.new(name)
+                trip.pickupPoint = Coordinate(latitude: latitude, longitude: 10)
+                return trip
+            }
+            let text = AppView().canvas(scenario.state, theme: Self.dark).text()
+            #expect(text.contains("map: ends at latitude 85") == isSaid, "\(text)")
+        }
+    }
+
     @Test("d shows the host and the last error, and r asks now; a map from a file has neither")
     func keys() {
         var state = state()

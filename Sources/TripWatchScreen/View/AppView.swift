@@ -172,13 +172,14 @@ package final class AppView {
             let style = map.styleCoordinator.markerStyleOptions(markerType: .unknown)
             overlays.markers.append(BookingView.crosshair(at: map.camera.center, style: style))
         }
+        let isPolar = overlays.markers.contains { abs($0.coordinate.latitude) > WebMercator.maximumLatitude }
         let scene = MapScene(
             base: state.showsBaseMap ? state.baseMap : nil, ground: state.options.ground, overlays: overlays,
             style: theme.mapStyle, painter: state.painter, colorDepth: theme.depth, fillsAreas: theme.fillsMapAreas,
             units: state.measurementSystem == .metric ? .metric : .imperial,
             showsScale: state.front == nil || page?.trip != nil || state.shipment?.tracker.shipment != nil,
             showsNorth: state.size.columns >= ScreenLayout.smallestWide.columns,
-            note: state.mapNote ?? state.shipmentWords.flatMap { $0.pace.isEmpty ? nil : $0.pace })
+            note: state.mapNote ?? (isPolar ? MapWords.polar : nil) ?? state.shipmentWords.flatMap { $0.pace.isEmpty ? nil : $0.pace })
         return (scene, map.camera)
     }
 
