@@ -77,14 +77,23 @@ extension MapRenderer {
         if let row { write(note, column: 1, row: row, color: pass.style.scale, pass, into: &canvas) }
     }
 
-    /// Returns the block for the attribution: the lowest block without markers, or else the block at the bottom.
+    /// Returns the block for the attribution: the block at the bottom, or if markers are in the way, the lowest block without markers and
+    /// routes. If every block has a route, it may cover one.
     private func attributionPlace(_ lines: [String], _ pass: MapPass, besides taken: [Rectangle]) -> Rectangle {
         let columns = lines.map(displayWidth).max() ?? 0
         let lowest = max(0, pass.area.rows - lines.count)
         let places = (0...lowest).reversed().map {
             Rectangle(column: pass.area.columns - columns, row: $0, columns: columns, rows: lines.count)
         }
-        return places.first { $0.isClear(of: taken) } ?? places.first ?? .zero
+        let free = places.filter { $0.isClear(of: taken) }
+        guard let lowest = free.first, lowest != places.first else { return places.first ?? .zero }
+        return free.first { !coversTrip($0) } ?? lowest
+    }
+
+    private func coversTrip(_ block: Rectangle) -> Bool {
+        (block.row..<block.endRow).contains { row in
+            (block.column..<block.endColumn).contains { trip.isTaken(column: $0, row: row, from: DrawOrder.firstOverlay) }
+        }
     }
 
     /// Returns the attribution in one line, or in two lines on a narrow map. Text beyond that is cut.

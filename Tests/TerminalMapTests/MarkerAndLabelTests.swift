@@ -201,6 +201,19 @@ import VectorTiles
         #expect(frame.marker(at: Position(column: 78, row: 3)) == nil)
     }
 
+    @Test("if a marker is in its way, the attribution does not cover the route instead")
+    func attributionBesideRoute() {
+        let camera = SmallTown.camera(zoom: 14, size: Size(columns: 41, rows: 5))
+        let path = [0, 40].map { camera.coordinate(at: Position(column: $0, row: 3)) }
+        let route = PolylineOverlay(coordinates: path, role: .ahead, style: PolylineStyleOptions(strokeWidth: 1))
+        let marker = MarkerOverlay(id: "m", coordinate: camera.coordinate(at: Position(column: 30, row: 4)), icon: .pickup)
+        for (overlays, row) in [(MapOverlays(polylines: [route], markers: [marker]), 2), (MapOverlays(markers: [marker]), 3)] {
+            let lines = SmallTown.draw(SmallTown.scene(overlays: overlays), camera).canvas.text()
+                .split(separator: "\n", omittingEmptySubsequences: false)
+            #expect(lines[row].contains("© nobody: a made-up town"), "\(lines)")
+        }
+    }
+
     @Test("no marker covers the attribution or the scale: they give way, the attribution no further than necessary")
     func furnitureGivesWay() {
         let size = Size(columns: 41, rows: 5)
