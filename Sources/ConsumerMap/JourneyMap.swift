@@ -89,7 +89,8 @@ extension JourneyMap {
             if isAllowCameraAutoUpdate { autoCamera.reset() }
         }
         let target = target(journeys)
-        if !target.isEmpty { isAtPlace = true }
+        // The camera of a map without cells does not move.
+        if !target.isEmpty, camera.size.columns > 0, camera.size.rows > 0 { isAtPlace = true }
         camera = autoCamera.camera(for: target, from: camera)
     }
 

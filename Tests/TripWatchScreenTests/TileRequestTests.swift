@@ -64,7 +64,7 @@ struct TileRequestTests {
         #expect(!scenario.state.awaitsRequested, "it is not waited for anew with each key")
     }
 
-    @Test("a server gets no request until the trip's place is known or the user looks elsewhere; a file is read at once")
+    @Test("a server gets no request until a place to show is known; a file is read at once")
     func beforeItsPlace() throws {
         let map = BaseMap(tiles: TileCache(), zoomRange: 0...14, attribution: "nobody")
         func state(_ host: String?, _ change: (inout AppOptions) -> Void = { _ in }) throws -> AppState {
@@ -80,7 +80,7 @@ struct TileRequestTests {
         #expect(!asked(file.update(.baseMap(map))).isEmpty)
         var server = try state("tiles.example")
         #expect(asked(server.update(.baseMap(map))).isEmpty && server.mapNote == nil)
-        #expect(!asked(server.update(.key(.character("+")))).isEmpty && server.mapNote == "map: loading")
+        #expect(asked(server.update(.key(.character("+")))).isEmpty && server.mapNote == nil)
         var here = try state("tiles.example") { $0.ownPosition = Coordinate(latitude: 48.2, longitude: 16.3) }
         #expect(!asked(here.update(.baseMap(map))).isEmpty)
         var scenario = try scenario("approaching") { $0.mapHost = "tiles.example" }

@@ -101,6 +101,30 @@ struct UpdateTests {
         #expect(scenario.state.notice?.text.contains(words) == true)
     }
 
+    @Test("a map that shows nothing yet cannot be moved, so the trip is on it later", arguments: ["+", "+ + left", "f", "c", "0", "/"])
+    func earlyKeys(keys: String) throws {
+        var scenario = try scenario("connecting")
+        scenario.press(keys)
+        #expect(scenario.state.notice?.text == "There is nothing on the map yet." && scenario.state.overlay == nil)
+        scenario.send(.mouse(MouseEvent(.scroll(.up), at: Position(column: 10, row: 10))))
+        scenario.answer("14:02:05", { name, _ in MadeUpTrip.new(name) })
+        #expect(scenario.state.map.isAllowCameraAutoUpdate && scenario.state.window.contains(MadeUpTrip.pickup))
+        scenario.press("+")
+        #expect(!scenario.state.map.isAllowCameraAutoUpdate)
+    }
+
+    @Test(
+        "a map without room cannot be moved, so the trip is on it in a larger terminal",
+        arguments: ["+", "left", "f", "c", "g", "0", "/", "n enter"])
+    func hiddenMap(keys: String) throws {
+        var scenario = try #require(Scenario.named("approaching", size: Size(columns: 30, rows: 8)))
+        scenario.press(keys)
+        if keys != "n enter" { #expect(scenario.state.notice?.text == "A map needs a larger terminal.") }
+        #expect(scenario.state.overlay == nil)
+        scenario.send(.resize(size))
+        #expect(scenario.state.map.isAllowCameraAutoUpdate && scenario.state.window.contains(MadeUpTrip.pickup))
+    }
+
     @Test("a notice disappears after six seconds of real time, whatever the screen's clock shows, and removes no later notice")
     func notice() throws {
         var scenario = try scenario("approaching")

@@ -74,9 +74,7 @@ extension AppState {
         return []
     }
 
-    private static let mapActions: Set<AppAction> = [
-        .panLeft, .panRight, .zoomIn, .zoomOut, .fitRoute, .follow, .centerVehicle, .ownPosition, .search, .painter, .baseMap,
-    ]
+    private static let mapActions = cameraActions.union([.painter, .baseMap])
 
     private mutating func moveInList(by step: Int) {
         let order = listOrder

@@ -1,12 +1,14 @@
 import ConsumerMap
 import FleetEngine
 import JourneySharing
+import TerminalCanvas
 package import TripWatchSettings
 import TripWatchWords
 
 extension AppState {
     /// Returns the reason why a key does nothing now, as a sentence; nil if the key works, empty if no explanation is needed.
     package func disabledReason(_ action: AppAction) -> String? {
+        if Self.cameraActions.contains(action), let mapReason { return mapReason }
         switch action {
         case .help, .panLeft, .panDown, .panUp, .panRight, .zoomIn, .zoomOut, .units, .redraw, .suspend, .quit, .back: return nil
         case .painter: return options.painters.count > 1 ? nil : "This terminal can show only ASCII characters."
@@ -35,6 +37,19 @@ extension AppState {
             if let shipment { return disabledReason(action, shipment) }
             return page.map { disabledReason(action, $0) } ?? "There is no trip here, only \(fleet == nil ? "a map" : "vehicles")."
         }
+    }
+
+    /// Actions that move the map or find a place on it.
+    static let cameraActions: Set<AppAction> = [
+        .panLeft, .panDown, .panUp, .panRight, .zoomIn, .zoomOut, .fitRoute, .follow, .centerVehicle, .ownPosition, .search,
+    ]
+
+    /// The reason why the map cannot be moved, as a sentence; nil if it can. A map that is moved before it shows its trip would stay
+    /// where it is, far from the trip.
+    var mapReason: String? {
+        if list != nil { return nil }
+        if ScreenLayout(self, page: page).map.isEmpty { return "A map needs a larger terminal." }
+        return isBeforeItsPlace ? "There is nothing on the map yet." : nil
     }
 
     private func disabledReason(_ action: AppAction, _ page: TripPage) -> String? {

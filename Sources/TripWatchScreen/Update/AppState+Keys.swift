@@ -82,11 +82,7 @@ extension AppState {
     private mutating func switchBaseMap() {
         if options.asksForMap, !isMapAnswered {
             asksForMap = true
-            if ScreenLayout(self, page: page).map.isEmpty {
-                say("A map needs a larger terminal.")
-            } else if isBeforeItsPlace {
-                say("There is nothing on the map yet.")
-            }
+            if let mapReason { say(mapReason) }
             return
         }
         showsBaseMap.toggle()

@@ -49,7 +49,7 @@ extension AppState {
     /// Selects a marker, describes it, and moves the map to it.
     mutating func tap(_ marker: ConsumerMarker) {
         map.select(marker)
-        if let place = map.coordinate(of: marker, in: journeys) { map.center(on: place) }
+        if mapReason == nil, let place = map.coordinate(of: marker, in: journeys) { map.center(on: place) }
         say(markerWords(marker))
     }
 
@@ -87,7 +87,7 @@ extension AppState {
         let area = layout.map
         let inside = Position(column: mouse.position.column - area.column, row: mouse.position.row - area.row)
         if case .release = mouse.action { dragFrom = nil }
-        guard area.contains(mouse.position) else { return [] }
+        guard area.contains(mouse.position), !isBeforeItsPlace else { return [] }
         switch mouse.action {
         case .press(.left):
             dragFrom = mouse.position
