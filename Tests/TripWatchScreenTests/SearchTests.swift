@@ -108,6 +108,22 @@ struct SearchTests {
         #expect(Self.text(state).contains("Type the name"))
     }
 
+    @Test("The typed text stays above the list; PgDn, PgUp, Home and End select too, and letters are text")
+    func pages() throws {
+        var state = Self.state(rows: 12)
+        Self.type("o", into: &state)
+        func search() -> PlaceSearch? { if case .search(let search) = state.overlay { search } else { nil } }
+        let count = try #require(search()).found.count
+        let shown = Self.text(state)
+        #expect(shown.contains("1-2 of \(count)  arrows") && shown.contains("from the map's middle"), "\(shown)")
+        for (key, place) in [(Key.Code.pageDown, 1), (.end, count - 1), (.pageUp, count - 2), (.home, 0)] {
+            _ = state.update(.key(Key(key)))
+            #expect(search()?.focus == place && Self.text(state).contains("o_"), "\(key)")
+        }
+        Self.type("j", into: &state)
+        #expect(Self.text(state).contains("oj_") && !Self.text(state).contains("from the map's middle"))
+    }
+
     @Test("The search says so until the names are read; text typed meanwhile is then searched for")
     func reading() {
         var state = Self.state(isRead: false)

@@ -34,9 +34,15 @@ extension AppState {
     mutating func press(_ key: Key, _ action: AppAction?, in search: PlaceSearch) -> [AppEffect] {
         var search = search
         let isControl = key.modifiers.contains(.control)
+        // One line of the previous page stays visible.
+        let page = max(1, (OverlayText(self)?.scrolledRows(size) ?? 2) - 1)
         switch key.code {
         case .escape: overlay = nil
         case .enter: goTo(search)
+        case .pageUp: move(&search, by: -page)
+        case .pageDown: move(&search, by: page)
+        case .home: move(&search, by: -PlaceSearch.maximumCount)
+        case .end: move(&search, by: PlaceSearch.maximumCount)
         case .up, .backtab: move(&search, by: -1)
         case .down, .tab: move(&search, by: 1)
         case .character("p") where isControl: move(&search, by: -1)
@@ -81,11 +87,8 @@ extension AppState {
         guard !search.found.isEmpty else { return }
         search.focus = min(max(0, search.focus + step), search.found.count - 1)
         overlay = .search(search)
-        guard let rows = OverlayText(self)?.visibleRows(size) else { return }
-        // The search text and a blank line come before the names.
-        let line = search.focus + 2
-        if line >= scroll + rows { scroll = line - rows + 1 }
-        if line < scroll + 2 { scroll = max(0, line - 2) }
+        guard let rows = OverlayText(self)?.scrolledRows(size) else { return }
+        scroll = min(max(scroll, search.focus - rows + 1), search.focus)
     }
 
     private mutating func goTo(_ search: PlaceSearch) {

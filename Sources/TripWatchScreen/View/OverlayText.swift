@@ -26,6 +26,10 @@ struct OverlayText: Hashable {
     var columns: Int
     /// Column at which the middle parts start.
     var middleColumn: Int
+    /// Number of lines at the top that do not scroll.
+    var fixedLines = 0
+    /// The keys that scroll, for the title line.
+    var scrollKeys = "j k"
 
     /// Creates the text; nil if the overlay shows no text.
     init?(_ state: AppState) {
@@ -60,7 +64,23 @@ struct OverlayText: Hashable {
         max(1, Self.hasFrame(size) ? area(size).rows - 4 : size.rows - (size.rows > 3 ? 1 : 0))
     }
 
-    func greatestScroll(_ state: AppState) -> Int { max(0, lines.count - visibleRows(state.size)) }
+    /// Returns the number of visible rows that scroll.
+    func scrolledRows(_ size: Size) -> Int { max(1, visibleRows(size) - fixedLines) }
+
+    func greatestScroll(_ state: AppState) -> Int { max(0, lines.count - fixedLines - scrolledRows(state.size)) }
+
+    /// Returns the lines that are visible now.
+    func visibleLines(_ state: AppState) -> [Line] {
+        let first = min(state.scroll, greatestScroll(state))
+        return Array(lines.prefix(fixedLines)) + lines.dropFirst(fixedLines + first).prefix(scrolledRows(state.size))
+    }
+
+    /// Returns which lines are visible, as in `1-14 of 50  j k`; empty if all of them are.
+    func place(_ state: AppState) -> String {
+        let (count, rows) = (lines.count - fixedLines, scrolledRows(state.size))
+        let first = min(state.scroll, greatestScroll(state))
+        return count > rows ? "\(first + 1)-\(min(first + rows, count)) of \(count)  \(scrollKeys)" : ""
+    }
 
     private static func help(_ state: AppState) -> OverlayText {
         let columns = 50
@@ -156,7 +176,9 @@ struct OverlayText: Hashable {
 
     private static func search(_ search: PlaceSearch, _ state: AppState) -> OverlayText {
         let columns = 56
-        var lines = [Line(left: search.words + "_", leftScope: .timelineNow), Line()]
+        let origin = search.found.isEmpty ? "" : "from the map's middle"
+        var lines = [Line(left: search.words + "_", leftScope: .timelineNow), Line(right: origin, scope: .textQuiet)]
+        let fixedLines = lines.count
         for (number, place) in search.found.enumerated() {
             let away = state.distance(state.map.camera.center.distanceMeters(to: place.coordinate))
             let scope: ThemeScope = number == search.focus ? .selection : .dialog
@@ -171,7 +193,10 @@ struct OverlayText: Hashable {
                     : state.mapHost == nil ? "No place near here has this name." : "No such name in the parts of the map loaded so far."
             lines.append(Line(left: text, leftScope: .textQuiet))
         }
-        return OverlayText(title: "LOOK FOR", lines: lines, columns: columns, middleColumn: columns)
+        var text = OverlayText(title: "LOOK FOR", lines: lines, columns: columns, middleColumn: columns)
+        // Letters are typed here, so only named keys scroll.
+        (text.fixedLines, text.scrollKeys) = (fixedLines, "arrows")
+        return text
     }
 
     private static func details(_ state: AppState) -> OverlayText {

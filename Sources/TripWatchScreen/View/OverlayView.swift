@@ -20,13 +20,9 @@ struct OverlayView {
         guard OverlayText.hasFrame(state.size) else { return drawSmall(text, into: &sheet, in: area) }
         let inside = Self.box(area, state, into: &sheet).inset(columns: 2)
         sheet.put(text.title, column: inside.column, row: inside.row, .etaCaption, columns: inside.columns)
-        let rows = text.visibleRows(state.size)
-        let first = min(state.scroll, text.greatestScroll(state))
-        if text.lines.count > rows {
-            let place = "\(first + 1)-\(min(first + rows, text.lines.count)) of \(text.lines.count)  j k"
-            sheet.putRight(place, endColumn: inside.endColumn, row: inside.row, .textQuiet, columns: inside.columns - text.title.count - 2)
-        }
-        for (index, line) in text.lines.dropFirst(first).prefix(rows).enumerated() {
+        sheet.putRight(
+            text.place(state), endColumn: inside.endColumn, row: inside.row, .textQuiet, columns: inside.columns - text.title.count - 2)
+        for (index, line) in text.visibleLines(state).enumerated() {
             draw(
                 line, text, into: &sheet,
                 in: Rectangle(column: inside.column, row: inside.row + 2 + index, columns: inside.columns, rows: 1))
@@ -47,17 +43,14 @@ struct OverlayView {
 
     private func drawSmall(_ text: OverlayText, into sheet: inout Sheet, in area: Rectangle) {
         sheet.fill(area, .dialog)
-        let first = min(state.scroll, text.greatestScroll(state))
         var row = area.row
         if area.rows > 3 {
-            let rows = text.visibleRows(state.size)
-            let end = min(first + rows, text.lines.count)
-            let place = text.lines.count > rows ? "\(first + 1)-\(end) of \(text.lines.count)  j k" : ""
-            let used = sheet.putRight(place, endColumn: area.endColumn, row: row, .textQuiet, columns: area.columns - text.title.count - 2)
+            let used = sheet.putRight(
+                text.place(state), endColumn: area.endColumn, row: row, .textQuiet, columns: area.columns - text.title.count - 2)
             sheet.put("\(text.title)  Esc", column: area.column, row: row, .etaCaption, columns: area.columns - used)
             row += 1
         }
-        for line in text.lines.dropFirst(first).prefix(text.visibleRows(state.size)) {
+        for line in text.visibleLines(state) {
             draw(line, text, into: &sheet, in: Rectangle(column: area.column, row: row, columns: area.columns, rows: 1))
             row += 1
         }
