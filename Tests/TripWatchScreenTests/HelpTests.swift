@@ -65,6 +65,18 @@ struct HelpTests {
         #expect(text(scenario).contains("next marker, open marker") && !text(scenario).contains("previous"), "\(text(scenario))")
     }
 
+    @Test(
+        "of several actions in a line, only those that are off are in brackets",
+        arguments: [
+            ("approaching", ["list of trips, (to add or remove)", "copy status line, (share a link)", "go to the car, (to my position)"]),
+            ("map", ["zoom in, out, (fit the route)", "(list of trips, to add or remove)", "(go to the car, to my position)"]),
+        ])
+    func brackets(name: String, lines: [String]) throws {
+        var scenario = try #require(Scenario.named(name, size: Size(columns: 80, rows: 60)))
+        scenario.press("?")
+        for line in lines { #expect(text(scenario).contains(line), "\(text(scenario))") }
+    }
+
     @Test("footer and help show the configured keys")
     func ownKeys() throws {
         var scenario = try scenario(120, 40, keys: [OwnKeys(.follow, [Key(.function(6))]), OwnKeys(.theme, [])])

@@ -96,14 +96,7 @@ struct OverlayText: Hashable {
             if !lines.isEmpty { lines.append(Line()) }
             lines.append(Line(left: group.rawValue, scope: .help, leftScope: .etaCaption))
             for binding in bindings {
-                let isDemoQuit = binding.actions.contains(.quit) && state.options.mode == .demo
-                let isMapQuit = binding.actions.contains(.quit) && state.options.mode == .map
-                let words = isDemoQuit ? "quit and end the demo" : isMapQuit ? "quit" : binding.shownWords
-                let isDisabled = binding.actions.allSatisfy { state.disabledReason($0)?.isEmpty == false }
-                let line = Line(
-                    left: binding.keysText, middle: isDisabled ? "(\(words))" : words, scope: isDisabled ? .keyDisabled : .help,
-                    leftScope: isDisabled ? .keyDisabled : .key)
-                lines += whole(line, middleColumn: middleColumn, columns: inside)
+                lines += whole(line(binding, state), middleColumn: middleColumn, columns: inside)
             }
         }
         if let filter {
@@ -116,6 +109,20 @@ struct OverlayText: Hashable {
             + (state.options.usesMouse ? ["Hold Shift to select text with the mouse."] : [])
         lines += notes.flatMap { wrapped($0, columns: max(1, inside), maximumLines: 9) }.map { Line(left: $0, scope: .textQuiet) }
         return OverlayText(title: "KEYS", lines: lines, columns: columns, middleColumn: middleColumn)
+    }
+
+    /// Returns the line of a key binding. Actions that are off are in brackets.
+    private static func line(_ binding: KeyBinding, _ state: AppState) -> Line {
+        func isOff(_ actions: [AppAction]) -> Bool {
+            let reasons = actions.map { state.disabledReason($0) }
+            return !reasons.contains(nil) && reasons.contains { $0?.isEmpty == false }
+        }
+        let isDemoQuit = binding.actions.contains(.quit) && state.options.mode == .demo
+        let isMapQuit = binding.actions.contains(.quit) && state.options.mode == .map
+        let words = isDemoQuit ? "quit and end the demo" : isMapQuit ? "quit" : binding.bracketedWords(isOff)
+        let isDisabled = isOff(binding.actions)
+        return Line(
+            left: binding.keysText, middle: words, scope: isDisabled ? .keyDisabled : .help, leftScope: isDisabled ? .keyDisabled : .key)
     }
 
     /// Splits a line of keys and words into several lines if it is too long.

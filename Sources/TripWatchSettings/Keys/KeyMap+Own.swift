@@ -89,6 +89,23 @@ extension KeyBinding {
         return reached.map { words(of: $0.action) }.joined(separator: ", ")
     }
 
+    /// Returns the description with brackets around the actions that are off. The parts between its commas are in the order of the actions;
+    /// the last part describes all remaining actions.
+    package func bracketedWords(_ isOff: ([AppAction]) -> Bool) -> String {
+        let reached = entries.filter { !$0.keys.isEmpty }
+        let actions = (reached.isEmpty ? entries : reached).map(\.action)
+        let parts = shownWords.split(separator: ", ")
+        if isOff(actions) { return "(\(shownWords))" }
+        guard actions.count > 1, parts.count <= actions.count else { return shownWords }
+        let words = parts.enumerated().map { index, part in
+            let rest = actions.dropFirst(index)
+            let own = index == parts.count - 1 ? rest : rest.prefix(1)
+            return isOff(Array(own)) ? "(\(part))" : String(part)
+        }
+        // Neighbours share their brackets.
+        return words.joined(separator: ", ").replacing("), (", with: ", ")
+    }
+
     /// Returns the description of an action: the binding's description, or the action's name if the binding has several actions.
     fileprivate func words(of action: AppAction) -> String {
         entries.count == 1 ? words : action.rawValue.replacing("-", with: " ")
