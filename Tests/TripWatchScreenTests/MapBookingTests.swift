@@ -145,6 +145,22 @@ struct MapBookingTests {
         #expect(Self.text(scenario).contains("Pickup ∙ Fish Street"))
     }
 
+    @Test("at 30 columns, both places of the ride are shown, and the title is whole")
+    func small() throws {
+        var scenario = try Self.map(30, 8)
+        scenario.send(.baseMap(BaseMap(tiles: TileCache(), zoomRange: 0...14, attribution: "made up")))
+        let pickup = scenario.state.map.camera.center
+        scenario.press("B enter l")
+        let dropoff = scenario.state.map.camera.center
+        scenario.press("enter")
+        scenario.send(.streets([pickup: "Avenue of the Long Fish Market", dropoff: "Fish Street"]))
+        let text = Self.text(scenario)
+        for line in ["Book this ride?", "Pickup: Avenue of the", "Drop-off: Fish Street"] { #expect(text.contains(line), "\(text)") }
+        var narrow = try Self.map(40, 12)
+        narrow.press("l j")
+        #expect(Self.text(narrow).hasPrefix(" tripwatch "), "\(Self.text(narrow))")
+    }
+
     @Test("Enter is one key in the footer, wherever it is clicked")
     func click() throws {
         var scenario = try Self.map()

@@ -117,6 +117,32 @@ struct SmallScreenTests {
         #expect(rows > 6 || shown.contains { $0.hasPrefix("14:07:14  Car passed ⋯") }, "\(shown)")
     }
 
+    @Test("at 30 columns, the list of stops has whole names and times, and the list of events whole sentences")
+    func lists() throws {
+        var scenario = try #require(Scenario.named("approaching", size: Size(columns: 30, rows: 12)))
+        scenario.press("w")
+        let stops = Self.rows(scenario)
+        for (name, clock) in [("Elm St 12", "14:13"), ("Mill Lane", "14:22")] {
+            #expect(stops.contains { $0.contains(name) && $0.hasSuffix(clock) }, "\(stops)")
+        }
+        for index in scenario.state.pages.indices {
+            scenario.state.pages[index].log.add(note: "Car passed Barberry Lane North", at: MadeUpTrip.time("14:07:14"))
+        }
+        scenario.press("esc e")
+        #expect(Self.count("14:07:14 Car passed Barberry Lane North", scenario) == 1, "\(Self.rows(scenario))")
+    }
+
+    @Test("a long title takes two rows if they are free", arguments: [(24, 1), (6, 0)])
+    func title(rows: Int, count: Int) throws {
+        var scenario = try #require(Scenario.named("looking", size: Size(columns: 30, rows: rows)))
+        scenario.answer("14:03:20") { name, _ in
+            var trip = MadeUpTrip.new(name)
+            trip.attributes["title"] = "Ride to the Oceanographic Museum"
+            return trip
+        }
+        #expect(Self.count("Ride to the Oceanographic Museum", scenario) == count, "\(Self.rows(scenario))")
+    }
+
     @Test("a message on the map has its rows for itself", arguments: ["no-such-trip", "connecting", "unreachable"], [(60, 16), (80, 24)])
     func message(name: String, size: (columns: Int, rows: Int)) throws {
         let scenario = try #require(Scenario.named(name, size: Size(columns: size.columns, rows: size.rows)))

@@ -113,8 +113,10 @@ struct BarsView {
         let place = "\(center.latitude.fixed(decimals: 4)), \(center.longitude.fixed(decimals: 4))"
         let zoom = "zoom \(state.map.camera.zoom.fixed(decimals: 1))"
         let used = sheet.putRight("\(place)   \(zoom)", endColumn: area.endColumn - 1, row: area.row, .title, columns: area.columns - 2)
-        let title = state.fleet.map { "tripwatch   \(FleetWords.title($0) { state.clock($0) })" } ?? "tripwatch map"
-        sheet.put(title, column: 1, row: area.row, .title, columns: area.columns - used - 4)
+        let room = area.columns - used - 4
+        let title = state.fleet.map { "tripwatch   \(FleetWords.title($0) { state.clock($0) })" }
+        sheet.put(
+            title ?? AppState.fitting(["tripwatch map", "tripwatch"], columns: room), column: 1, row: area.row, .title, columns: room)
     }
 
     /// Draws the title of the trip list: the number of trips, and the number with live data.

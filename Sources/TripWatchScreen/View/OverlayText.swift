@@ -162,21 +162,18 @@ struct OverlayText: Hashable {
     }
 
     private static func events(_ state: AppState) -> OverlayText {
-        var lines = state.loggedEvents.reversed().map { event in
-            Line(
-                left: state.clock(event.time, withSeconds: true), middle: state.words(event),
-                leftScope: .textQuiet)
-        }
-        if lines.isEmpty { lines = [Line(left: "Nothing has happened yet.")] }
         let (columns, middleColumn) = (66, 10)
         let room = max(10, min(columns, state.size.columns - (hasFrame(state.size) ? 10 : 0)) - middleColumn)
+        func whole(_ text: String, after left: String) -> [Line] {
+            wrapped(text, columns: room, maximumLines: 8).enumerated().map { row, part in
+                Line(left: row == 0 ? left : "", middle: part, leftScope: .textQuiet)
+            }
+        }
+        var lines = state.loggedEvents.reversed().flatMap { whole(state.words($0), after: state.clock($0.time, withSeconds: true)) }
+        if lines.isEmpty { lines = [Line(left: "Nothing has happened yet.")] }
         for (heading, faults) in [("config", state.configurationFaults), ("theme", state.themeFaults)] where !faults.isEmpty {
             lines.append(Line())
-            for (index, fault) in faults.enumerated() {
-                for (row, text) in wrapped(fault, columns: room, maximumLines: 8).enumerated() {
-                    lines.append(Line(left: index == 0 && row == 0 ? heading : "", middle: text, leftScope: .textQuiet))
-                }
-            }
+            for (index, fault) in faults.enumerated() { lines += whole(fault, after: index == 0 ? heading : "") }
         }
         return OverlayText(title: "EVENTS", lines: lines, columns: columns, middleColumn: middleColumn)
     }

@@ -61,13 +61,15 @@ struct OverlayView {
         if ground == .selection { sheet.fill(area, .selection) }
         let isNarrow = area.columns < 40
         let middle = isNarrow ? max(displayWidth(line.left) + 1, min(text.middleColumn, 10)) : text.middleColumn
-        let right = line.right(besides: area.columns - displayWidth(line.left) - 1)
+        // On a narrow screen, the name of a stop is more important than its distance. On the narrowest ones there is no room for names.
+        let left = isNarrow && area.columns >= 24 && !line.middle.isEmpty ? middle + displayWidth(line.middle) : displayWidth(line.left)
+        let right = line.right(besides: area.columns - left - 1)
         let rightWidth =
             right.isEmpty ? 0 : sheet.putRight(right, endColumn: area.endColumn, row: area.row, line.scope, columns: area.columns) + 1
         let room = max(0, area.columns - rightWidth)
         let leftRoom = line.middle.isEmpty ? room : min(room, max(0, middle - 1))
-        let left = sheet.style(line.leftScope ?? line.scope, on: ground)
-        sheet.put(line.left, column: area.column, row: area.row, style: left, columns: leftRoom)
+        let leftStyle = sheet.style(line.leftScope ?? line.scope, on: ground)
+        sheet.put(line.left, column: area.column, row: area.row, style: leftStyle, columns: leftRoom)
         guard !line.middle.isEmpty, room > middle else { return }
         let style = sheet.style(line.scope, on: ground)
         sheet.put(line.middle, column: area.column + middle, row: area.row, style: style, columns: room - middle)

@@ -9,29 +9,39 @@ import TripWatchWords
 extension AppState {
     /// Returns the lines above the map while a ride is booked, the most important first; empty otherwise.
     func bookingLines(columns: Int) -> [String] {
-        bookingSentences.flatMap { wrapped(sanitised($0, maximumLength: 400), columns: max(1, columns), maximumLines: 4) }
+        bookingSentences(max(1, columns)).flatMap { wrapped(sanitised($0, maximumLength: 400), columns: max(1, columns), maximumLines: 4) }
     }
 
-    private var bookingSentences: [String] {
+    private func bookingSentences(_ columns: Int) -> [String] {
         switch booking {
         case nil: []
         case .choosingPickup: ["Choose the pickup: move the map under the crosshair, then press Enter."]
         case .choosingDropoff(let pickup):
-            ["Choose the drop-off: move the map under the crosshair, then press Enter.", "Pickup: \(placeWords(pickup))"]
+            ["Choose the drop-off: move the map under the crosshair, then press Enter.", placeLine("Pickup", pickup, columns)]
         case .confirming(let ride, let problem):
-            [problem, "Book this ride? Enter books it, Esc goes back."].compactMap { $0 } + rideWords(ride)
-        case .sending(let ride): ["Asking the provider for a ride …"] + rideWords(ride)
+            // The last line of the screen names the keys too.
+            [problem, Self.fitting(["Book this ride? Enter books it, Esc goes back.", "Book this ride?"], columns: columns)]
+                .compactMap { $0 } + rideLines(ride, columns)
+        case .sending(let ride): ["Asking the provider for a ride …"] + rideLines(ride, columns)
         }
     }
 
-    private func rideWords(_ ride: MapRide) -> [String] {
-        ["Pickup: \(placeWords(ride.pickup))", "Drop-off: \(placeWords(ride.dropoff))"]
+    private func rideLines(_ ride: MapRide, _ columns: Int) -> [String] {
+        [placeLine("Pickup", ride.pickup, columns), placeLine("Drop-off", ride.dropoff, columns)]
     }
+
+    /// Returns one line about a chosen place. The coordinates are left out if they do not fit beside the street.
+    private func placeLine(_ stop: String, _ place: Coordinate, _ columns: Int) -> String {
+        let forms = [placeWords(place), street(place)].filter { !$0.isEmpty }
+        return fitted(Self.fitting(forms.map { "\(stop): \($0)" }, columns: columns), columns: columns)
+    }
+
+    private func street(_ place: Coordinate) -> String { sanitised(streets[place] ?? "", maximumLength: 60) }
 
     /// Returns the text for a chosen place: the street if the base map has a name for it, and the coordinates.
     private func placeWords(_ place: Coordinate) -> String {
         let numbers = "\(place.latitude.fixed(decimals: 5)), \(place.longitude.fixed(decimals: 5))"
-        let street = sanitised(streets[place] ?? "", maximumLength: 60)
+        let street = street(place)
         return street.isEmpty ? numbers : "\(street) (\(numbers))"
     }
 
