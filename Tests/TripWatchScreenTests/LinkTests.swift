@@ -152,6 +152,15 @@ struct LinkTests {
         #expect(small.contains("Thelinkopensonlyonthiscomputer;"))
     }
 
+    @Test("where the link opens is shown even at 40 by 12, and a code above the words starts where they start")
+    func remark() throws {
+        let small = canvas(try sharing("approaching", 40, 12)).text()
+        #expect(small.contains("The link opens only on this computer.") && small.contains("D ends it"), "\(small)")
+        let code = try #require(QRCode(Self.link.address)).blocks(drawsDark: false)
+        let lines = canvas(try sharing("approaching", 120, 50)).text().split(separator: "\n", omittingEmptySubsequences: false)
+        #expect(lines.contains { $0.hasPrefix(" \(code[code.count / 2])") } && lines.contains { $0.hasPrefix(" LINK") }, "\(lines)")
+    }
+
     @Test("at 20 by 3, the panel shows what to set, or that the link was copied, but not half a link")
     func smallest() throws {
         var failing = try scenario("approaching", 20, 3)

@@ -41,9 +41,9 @@ struct LinkView {
         sheet.fill(area, .dialog)
         let inside = area.inset(columns: area.columns > 30 ? 1 : 0)
         guard let code = qrCode(sheet), code.columns <= area.columns else { return draw(lines(inside.size), into: &sheet, in: inside) }
-        if code.rows + rows(columns: inside.columns) <= area.rows {
+        if code.columns <= inside.columns, code.rows + rows(columns: inside.columns) <= area.rows {
             let (top, rest) = inside.split(top: code.rows)
-            draw(code, into: &sheet, in: top.centred(Size(columns: code.columns, rows: code.rows)))
+            draw(code, into: &sheet, in: top)
             draw(lines(rest.size), into: &sheet, in: rest)
         } else if code.rows <= area.rows, code.columns + Self.narrowest + 1 <= area.columns {
             let (left, rest) = area.split(left: code.columns)
@@ -116,7 +116,8 @@ struct LinkView {
                 Part(forms: ["LINK"], scope: .etaCaption), Part(forms: [link.address, instead]),
                 Part(forms: ["D ends it ∙ Esc closes", "D ends ∙ Esc closes"], scope: .textQuiet),
             ]
-            if !link.remark.isEmpty { parts.append(Part(forms: [link.remark])) }
+            // The main clause says where the link opens, the rest how to change that.
+            if let clause = link.remark.split(separator: ";").first { parts.append(Part(forms: [link.remark, "\(clause)."])) }
             parts.append(Part(forms: ["The link stops working when the \(noun) ends or this screen closes."], scope: .textQuiet))
             return parts
         }
