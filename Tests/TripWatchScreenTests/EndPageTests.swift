@@ -31,6 +31,19 @@ struct EndPageTests {
         for fact in ["ancelled", "14:07", "Northgate Station"] { #expect(text.ranges(of: fact).count == 1, "\(fact): \(text)") }
     }
 
+    @Test("only stops that the ride made are counted", arguments: [("approaching", false), ("last-leg", true)])
+    func stops(name: String, hasStop: Bool) throws {
+        var scenario = try #require(Scenario.named(name, size: Size(columns: 80, rows: 24)))
+        scenario.answer("14:25:50") { name, time in
+            var trip = hasStop ? MadeUpTrip.ridingToStation(name, metersToGo: 1_500, at: time) : Self.canceled(name, at: time)
+            trip.status = .canceled
+            return trip
+        }
+        let words = Self.text(scenario).split(whereSeparator: \.isWhitespace)
+        let place = try #require(words.firstIndex(of: "stops"))
+        #expect((words.dropFirst(place + 1).first == "1") == hasStop, "\(Self.text(scenario))")
+    }
+
     @Test("the event of a completed cancellation has its time once")
     func event() throws {
         var scenario = try #require(Scenario.named("approaching", size: Size(columns: 80, rows: 24)))

@@ -79,6 +79,17 @@ struct OverlayStyleTests {
         #expect(isCovered == (size.columns < 200))
     }
 
+    @Test("a box hides a name on the map that it covers in part")
+    func names() throws {
+        let theme = Theme(name: "plain", looks: [:], depth: .none)
+        var scenario = try #require(Scenario.named("cancelled", size: Size(columns: 80, rows: 24)))
+        let view = AppView()
+        func rows() -> [String] { view.canvas(scenario.state, theme: theme).text().split(separator: "\n").map(String.init) }
+        #expect(rows().contains { $0.hasSuffix("⚑ Northgate Station") })
+        scenario.press("?")
+        #expect(rows().contains { $0.contains("KEYS") } && !rows().contains { $0.hasSuffix("⢸n") }, "\(rows())")
+    }
+
     @Test("keys in the help are reversed only if the whole key is", arguments: ["mono", "terminal-16"])
     func reversal(name: String) throws {
         let theme = BundledThemes.theme(name, depth: .ansi16)

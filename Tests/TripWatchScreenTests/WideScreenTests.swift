@@ -73,6 +73,19 @@ struct WideScreenTests {
         #expect(!Self.rows(scenario, in: view).contains { $0.contains("follow off") })
     }
 
+    @Test("no line of the map touches that mark")
+    func followBesideRoute() throws {
+        var scenario = try #require(Scenario.named("approaching", size: Size(columns: 80, rows: 24)))
+        scenario.press("right +")
+        scenario.send(.mouse(MouseEvent(.press(.left), at: Position(column: 45, row: 18))))
+        // The route, which leaves the map at the left, passes through the row of the mark.
+        for row in stride(from: 17, through: 10, by: -1) {
+            scenario.send(.mouse(MouseEvent(.drag(.left), at: Position(column: 45, row: row))))
+            let rows = Self.rows(scenario, in: AppView())
+            #expect(rows.contains { $0.hasPrefix(" follow off ∙ f ") }, "\(rows)")
+        }
+    }
+
     @Test("no promised arrival is shown after the car was taken off the trip")
     func carTakenOff() throws {
         var scenario = try #require(Scenario.named("approaching", size: Size(columns: 120, rows: 40)))

@@ -13,6 +13,8 @@ package final class AppView {
     /// The last screen, and the values that describe its map. The map is copied while these values stay equal. Nil if the map must
     /// not be copied, for example because it was covered.
     private var last: (canvas: Canvas, map: DrawnMap)?
+    /// The cells of the names on the map that was drawn last.
+    private var mapNames: [Rectangle] = []
     /// Number of times the map has been drawn.
     package private(set) var drawnMaps = 0
 
@@ -45,10 +47,12 @@ package final class AppView {
             } else {
                 drawMap(state, page, into: &sheet, in: layout.map)
                 if let mark = map.followMark, layout.map.rows > 3 {
-                    sheet.put(mark, column: layout.map.column + 1, row: layout.map.row, .text, columns: layout.map.columns - 2)
+                    // The blanks keep the map's lines away from the words.
+                    sheet.put(" \(mark) ", column: layout.map.column, row: layout.map.row, .text, columns: layout.map.columns)
                 }
                 drawnMaps += 1
             }
+            sheet.mapNames = mapNames
             for row in layout.rules { sheet.rule(row: row) }
             drawText(state, page, layout, into: &sheet)
             NoticeView(state: state, layout: layout).draw(into: &sheet)
@@ -146,9 +150,10 @@ package final class AppView {
     }
 
     private func drawMap(_ state: AppState, _ page: TripPage?, into sheet: inout Sheet, in area: Rectangle) {
+        mapNames = []
         guard !area.isEmpty else { return }
         let (scene, camera) = Self.map(of: state, theme: sheet.theme)
-        _ = sheet.draw { renderer.draw(scene, camera: camera, into: &$0, at: area) }
+        mapNames = sheet.draw { renderer.draw(scene, camera: camera, into: &$0, at: area) }.labels.map(\.cells)
         // Beside a dialog, only parts of these texts would be visible.
         guard state.overlay == nil else { return }
         if let page, page.trip == nil { drawWaiting(state, page, for: page.name.trip, into: &sheet, in: area) }

@@ -38,6 +38,7 @@ struct OverlayView {
             let columns = state.size.columns - separator - 1
             sheet.fill(Rectangle(column: separator + 1, row: first, columns: columns, rows: max(0, end - first)), .text)
         }
+        sheet.clearMapNames(under: area)
         return sheet.box(area, .dialog)
     }
 

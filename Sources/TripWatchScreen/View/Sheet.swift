@@ -8,6 +8,8 @@ struct Sheet {
     let theme: Theme
     let tier: GlyphTier
     let painter: Painter
+    /// The cells of the names on the map.
+    var mapNames: [Rectangle] = []
 
     init(size: Size, theme: Theme, painter: Painter) {
         canvas = Canvas(size: size, fill: Cell(" ", style: theme.style(.text)))
@@ -100,6 +102,15 @@ struct Sheet {
             canvas[column, row] = Cell(tier.frame[corner], style: style)
         }
         return area.inset(columns: 1, rows: 1)
+    }
+
+    /// Removes the names on the map that an area covers. If it covers a name only in part, the other letters would look like a word.
+    mutating func clearMapNames(under area: Rectangle) {
+        for name in mapNames where !name.intersection(area).isEmpty {
+            for column in name.column..<name.endColumn {
+                canvas[column, name.row] = Cell(glyph: .space, style: Style(background: canvas[column, name.row].style.background))
+            }
+        }
     }
 
     /// Returns the finished canvas; with the ASCII painter it contains only ASCII.

@@ -70,8 +70,14 @@ struct SummaryView {
         let driven = history.metersAtPickup.map { max(0, page.journey.taken.lengthMeters - $0) }
         return [
             ("wait", wait), (page.kind == .order ? "travel" : "ride", time(pickedUp, ended)),
-            ("driven", driven.map { state.distance($0) } ?? "–"), ("stops", "\(page.trip?.intermediateDestinations.count ?? 0)"),
+            ("driven", driven.map { state.distance($0) } ?? "–"), ("stops", stops),
         ]
+    }
+
+    /// The number of stops on the way that the ride made; a dash for a ride that did not begin.
+    private var stops: String {
+        if page.status == .complete { return "\(page.trip?.intermediateDestinations.count ?? 0)" }
+        return page.history.pickedUpAt(page.trip) == nil ? "–" : "\(page.trip?.stopIndex ?? 0)"
     }
 
     /// Returns waiting time, ride time and distance in one line. Unknown values, and values that do not fit, are left out.
