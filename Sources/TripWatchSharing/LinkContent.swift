@@ -76,9 +76,9 @@ struct LinkTerm: Sendable {
     var openWords: String { "This link ends \(afterWords)." }
 
     /// Returns ``openWords``, with the fixed time if the link has one.
-    func words(_ options: AppOptions) -> String {
+    func words(_ options: AppOptions, now: Date) -> String {
         guard let until else { return openWords }
-        let clock = Timestamps.clock(until, secondsFromGMT: options.secondsFromGMT(until), withSeconds: false)
+        let clock = Timestamps.clock(until, now: now, secondsFromGMT: options.secondsFromGMT)
         return "This link ends at \(clock) \(options.zoneName), or \(afterWords)."
     }
 

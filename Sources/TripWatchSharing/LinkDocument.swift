@@ -77,10 +77,12 @@ extension LinkDocument {
         StatusReport.markup(text).replacing("\"", with: "&quot;").replacing("'", with: "&#39;")
     }
 
-    /// Returns a clock time in this machine's time zone, as HTML in which the script converts it to the viewer's time zone.
+    /// Returns a clock time in this machine's time zone, as HTML in which the script converts it to the viewer's time zone. If the clock
+    /// time has its day in front, the script also adds the day.
     static func time(_ moment: Date, clock: String, zone: String) -> String {
         let zone = zone.isEmpty ? "" : " \(text(zone))"
-        return "<time datetime=\"\(Timestamps.rfc3339(moment))\">\(clock)\(zone)</time>"
+        let day = clock.contains(" ") ? " data-day" : ""
+        return "<time\(day) datetime=\"\(Timestamps.rfc3339(moment))\">\(clock)\(zone)</time>"
     }
 
     /// Returns an age as HTML. The script keeps the age current.

@@ -7,7 +7,9 @@ extension LinkPage {
         const wide = matchMedia('(min-width: 60em)'), dark = matchMedia('(prefers-color-scheme: dark)');
         let read = performance.now(), heard = new Date(), busy = false, again = false, over = false, source, shown;
         const clock = d => d.toLocaleTimeString([], {hour: '2-digit', minute: '2-digit', hourCycle: 'h23'});
-        const times = root => root.querySelectorAll('time[datetime]').forEach(t => { t.textContent = clock(new Date(t.dateTime)); });
+        const day = d => d.toLocaleDateString('en-GB', {day: 'numeric', month: 'short'}) + ' ';
+        const times = root => root.querySelectorAll('time[datetime]').forEach(t => {
+          const d = new Date(t.dateTime); t.textContent = ('day' in t.dataset ? day(d) : '') + clock(d); });
         const age = s => s < 60 ? s + ' s' : s < 3600 ? Math.floor(s / 60) + ' min' : Math.floor(s / 3600) + ' h';
         const tick = () => document.querySelectorAll('[data-age]').forEach(e => {
           e.textContent = age(Math.round(+e.dataset.age + (performance.now() - read) / 1000)) + e.dataset.tail; });

@@ -62,7 +62,7 @@ package struct SharedLink: LinkContent {
         journey.arrivalShownElsewhere = arrivalShownElsewhere
         journey.keepsTakenRoute = privacy.showsRoute
         var options = settings.options
-        options.footer = term.words(options)
+        options.footer = term.words(options, now: now)
         screen = AppState(trips: [name], options: options, size: LinkPicture.standard, now: now)
         options.isMapAlone = true
         chart = AppState(trips: [name], options: options, size: LinkPicture.standardChart, now: now)

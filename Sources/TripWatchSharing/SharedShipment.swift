@@ -138,7 +138,7 @@ extension SharedShipment {
         let rows = size.rows - shown.count - 1
         guard rows > 0 else { return LinkFrame(lines: shown) }
         return LinkFrame(
-            lines: shown, screen: hasMap ? map(Size(columns: size.columns, rows: rows)) : nil, footer: term.words(options))
+            lines: shown, screen: hasMap ? map(Size(columns: size.columns, rows: rows)) : nil, footer: term.words(options, now: now))
     }
 
     package func map(_ size: Size) -> AppState { chart.sized(size) }

@@ -109,6 +109,28 @@ struct ClockTests {
         #expect(seen.contains("waiting 0:40, since \(seconds > 0 ? "15" : "13"):10"), "\(seen)")
     }
 
+    /// Creates a ride whose car arrives some hours after 14:07.
+    private func far(hours: Double, size: Size) throws -> Scenario {
+        var scenario = try #require(Scenario(size: size))
+        scenario.answer("14:07:02") { answer($0, $1, metersToGo: 1_890, arrival: $1.addingTimeInterval(hours * 3_600)) }
+        return scenario
+    }
+
+    @Test("the time of a late arrival is whole beside or below the large figures", arguments: [(80, 24), (120, 40), (40, 22)])
+    func late(columns: Int, rows: Int) throws {
+        let text = words(try far(hours: 11.5, size: Size(columns: columns, rows: rows)))
+        #expect(text.contains("at 01:37"), "\(text)")
+    }
+
+    @Test("a far arrival on another day has its day, whole, on every screen", arguments: [(80, 24), (120, 40), (40, 22), (30, 8)])
+    func anotherDay(columns: Int, rows: Int) throws {
+        var scenario = try far(hours: 448.5, size: Size(columns: columns, rows: rows))
+        let text = words(scenario)
+        #expect(text.contains(columns < 40 ? "448 h 30 min  23 May 06:37" : "at 23 May 06:37"), "\(text)")
+        scenario.press("L")
+        #expect(columns < 60 || words(scenario).contains(" 23 May 06:37 "), "\(words(scenario))")
+    }
+
     /// Returns the row of the timeline that shows the pickup.
     private func pickedUp(_ scenario: Scenario) -> String {
         let row = words(scenario).split(separator: "\n").first { $0.contains("Picked up") } ?? ""

@@ -271,6 +271,14 @@ struct SharedLinkTests {
         #expect(LinkPage.policy(nonce: "abc").contains("default-src 'none'"))
     }
 
+    @Test("if a link ends on another day, its footer and its page name the day")
+    func endOnAnotherDay() throws {
+        let made = try MadeUpLink(until: MadeUpLink.start.addingTimeInterval(2 * 86_400))
+        #expect(made.link.screen.options.footer?.contains("ends at 7 May 14:02 CET") == true)
+        let page = LinkPage(made.link, now: MadeUpLink.start, zone: "CET").html(nonce: "n")
+        #expect(page.contains("This link ends at <time data-day datetime=") && page.contains(">7 May 14:02 CET</time>"))
+    }
+
     @Test("the page says where to stand, on the way and at the pickup, and names the stops even without the vehicle")
     func whereToStand() throws {
         let coming = try MadeUpLink(LinkPrivacy(showsVehicle: false)) {

@@ -25,7 +25,7 @@ package struct ListRun: Sendable {
         }
         if trips.isEmpty { surroundings.streams.note("tripwatch: no trip was booked or followed on this machine in the last 7 days.") }
         let lines = trips.lines(now: now, secondsFromGMT: LocalZone.secondsFromGMT) {
-            Timestamps.clock($0, secondsFromGMT: LocalZone.secondsFromGMT($0), withSeconds: false)
+            Timestamps.clock($0, now: now, secondsFromGMT: LocalZone.secondsFromGMT)
         }
         for line in lines { surroundings.streams.print(line) }
         return .success

@@ -42,10 +42,12 @@ struct ListView {
         let bars = BarsView(state: state, page: state.page)
         if !layout.title.isEmpty { bars.drawListTitle(words, into: &sheet, in: layout.title) }
         for row in layout.rules { sheet.rule(row: row) }
-        let longestETA = words.rows.map { displayWidth($0.eta) }.max() ?? 0
+        let longest = (
+            eta: words.rows.map { displayWidth($0.eta) }.max() ?? 0, clock: words.rows.map { displayWidth($0.clock) }.max() ?? 0
+        )
         for (index, row) in words.rows.enumerated() {
             let place = Rectangle(column: 0, row: layout.rows.row + index, columns: state.size.columns, rows: 1)
-            draw(row, longestETA, into: &sheet, in: place)
+            draw(row, Columns(state.size.columns, row, longest), into: &sheet, in: place)
         }
         if layout.summary != layout.footer || !words.isAsking && !words.isNotice {
             bars.drawFooter(into: &sheet, in: layout.footer)
@@ -76,14 +78,14 @@ struct ListView {
         /// Whether the column for the remaining time shows the phase.
         let saysPhase: Bool
 
-        /// - Parameter longestETA: width of the longest remaining time in the list.
-        init(_ columns: Int, _ row: ListWords.Row, longestETA: Int) {
-            if columns >= 30 { eta = columns >= 50 ? max(9, longestETA + 1) : 12 }
+        /// - Parameter longest: widths of the longest remaining time and of the longest clock time in the list.
+        init(_ columns: Int, _ row: ListWords.Row, _ longest: (eta: Int, clock: Int)) {
+            if columns >= 30 { eta = columns >= 50 ? max(9, longest.eta + 1) : 12 }
             if columns >= 50 { phase = 16 }
-            if columns >= 60 { clock = 7 }
+            if columns >= 60 { clock = max(7, longest.clock + 2) }
             if columns >= 70 { age = 6 }
             // A long remaining time takes its room from the bar first, then from the title.
-            if columns >= 80 { bar = columns >= 110 ? 26 : max(6, 14 - (eta - 9)) }
+            if columns >= 80 { bar = columns >= 110 ? 26 : max(6, 14 - (eta - 9) - (clock - 7)) }
             // Without a column for the phase, the phase replaces a missing or outdated remaining time.
             saysPhase = phase == 0 && eta > 0 && (row.eta.isEmpty || row.isOld)
             if saysPhase { eta = max(eta, min(displayWidth(row.phase), columns / 2)) }
@@ -94,8 +96,7 @@ struct ListView {
         var all: Int { age + phase + bar + clock + eta }
     }
 
-    private func draw(_ row: ListWords.Row, _ longestETA: Int, into sheet: inout Sheet, in area: Rectangle) {
-        let columns = Columns(area.columns, row, longestETA: longestETA)
+    private func draw(_ row: ListWords.Row, _ columns: Columns, into sheet: inout Sheet, in area: Rectangle) {
         if row.isFocused { sheet.fill(area, .selection) }
         let (theme, isFocused) = (sheet.theme, row.isFocused)
         func style(_ scope: ThemeScope) -> Style { theme.style(isFocused ? .selection : scope) }

@@ -281,9 +281,12 @@ package struct AppState: Sendable {
 }
 
 extension AppState {
-    /// Returns the clock time in the user's time zone, rounded down to the minute or the second.
+    /// Returns the clock time in the user's time zone, rounded down to the minute or the second. A time rounded to the minute has its day
+    /// in front if it is on another day and not near.
     package func clock(_ date: Date, withSeconds: Bool = false) -> String {
-        Timestamps.clock(date, secondsFromGMT: options.secondsFromGMT(date), withSeconds: withSeconds)
+        withSeconds
+            ? Timestamps.clock(date, secondsFromGMT: options.secondsFromGMT(date), withSeconds: true)
+            : Timestamps.clock(date, now: shownNow, secondsFromGMT: options.secondsFromGMT)
     }
 
     func distance(_ meters: Double) -> String { DistanceText.text(meters: meters, system: measurementSystem) }

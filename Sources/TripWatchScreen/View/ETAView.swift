@@ -15,13 +15,24 @@ struct ETAView {
         return painter == .ascii ? (fitsOneLine ? 3 : 4) : big.size.rows + (isDetailBelow ? 2 : 1)
     }
 
-    private var big: BigText { BigText(words.big, height: isWide ? .four : .three, painter: painter) }
+    private var big: BigText {
+        let tall = BigText(words.big, height: .four, painter: painter)
+        // A long time, such as 448:01, needs smaller figures to leave room for its unit.
+        let fits = tall.size.columns + gap + displayWidth(words.unit) <= leastColumns
+        return isWide && fits ? tall : BigText(words.big, height: .three, painter: painter)
+    }
 
-    /// Whether the detail is below the large text. A large word, such as HERE, leaves no room beside it.
-    private var isDetailBelow: Bool { words.isHere }
+    /// Free columns between the large text and the texts beside it.
+    private var gap: Int { isWide ? 3 : 2 }
+
+    /// The smallest width of a panel, in columns.
+    private var leastColumns: Int { isWide ? 34 : 25 }
+
+    /// Whether the detail is below the large text, because there is no room beside it. A large word, such as HERE, leaves none.
+    private var isDetailBelow: Bool { words.isHere || big.size.columns + gap + displayWidth(words.detail) > leastColumns }
 
     /// Whether the number, unit and detail fit on one line. Used only with the ASCII painter, which draws the number as plain text.
-    private var fitsOneLine: Bool { displayWidth("   \(words.big) \(words.unit(columns: .max))   \(words.detail)") <= (isWide ? 34 : 25) }
+    private var fitsOneLine: Bool { displayWidth("   \(words.big) \(words.unit(columns: .max))   \(words.detail)") <= leastColumns }
 
     func draw(into sheet: inout Sheet, in area: Rectangle) {
         var caption = sheet.style(.etaCaption)
@@ -50,16 +61,18 @@ struct ETAView {
         let (big, style) = (big, sheet.style(.etaNumber))
         let top = Position(column: area.column, row: area.row + 1)
         let used = sheet.draw { big.draw(into: &$0, at: top, style: style) }
-        if isDetailBelow {
+        let isBelow = isDetailBelow
+        if isBelow {
             let detail = words.detail(columns: area.columns)
             sheet.put(detail, column: area.column, row: top.row + big.size.rows, .etaUnit, columns: area.columns)
-            return
         }
-        let beside = area.column + used + (isWide ? 3 : 2)
+        if words.isHere { return }
+        let beside = area.column + used + gap
         let room = area.endColumn - beside
         let unit = words.unit(columns: room)
         sheet.put(unit, column: beside, row: top.row + 1, .etaUnit, columns: room)
         if unit == words.unit { sheet.put(words.remark, column: beside, row: top.row, .etaUnit, columns: room) }
+        guard !isBelow else { return }
         sheet.put(words.detail, column: beside, row: top.row + big.size.rows - 1, .etaUnit, columns: room)
     }
 }

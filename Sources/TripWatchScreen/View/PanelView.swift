@@ -165,7 +165,7 @@ struct PanelView {
         sheet.draw {
             curve.draw(into: &$0, in: Rectangle(column: area.column, row: area.row + 2, columns: columns, rows: 1), style: style)
         }
-        sheet.put(state.clock(page.clockTime(first.madeAt)), column: area.column, row: area.row + 3, .textQuiet, columns: 5)
+        sheet.put(state.clock(page.clockTime(first.madeAt)), column: area.column, row: area.row + 3, .textQuiet, columns: 12)
         sheet.putRight(state.clock(page.clockTime(state.now)), endColumn: area.column + columns, row: area.row + 3, .textQuiet, columns: 5)
     }
 

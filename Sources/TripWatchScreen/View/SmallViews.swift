@@ -32,10 +32,11 @@ struct CompactView {
         let style = sheet.style(.etaNumber)
         let used = sheet.draw { big.draw(into: &$0, at: Position(column: area.column, row: area.row + 1), style: style) }
         let beside = area.column + used + 2
-        sheet.put(
-            words.unit(columns: area.endColumn - beside), column: beside, row: area.row + 2, .etaUnit, columns: area.endColumn - beside)
-        let detail = [words.detail, distance].filter { !$0.isEmpty }.joined(separator: "  ")
-        sheet.put(detail, column: beside, row: area.row + 1 + big.size.rows - 1, .etaUnit, columns: area.endColumn - beside)
+        let room = area.endColumn - beside
+        sheet.put(words.unit(columns: room), column: beside, row: area.row + 2, .etaUnit, columns: room)
+        let both = [words.detail, distance].filter { !$0.isEmpty }.joined(separator: "  ")
+        let detail = displayWidth(both) <= room || words.detail.isEmpty ? both : words.detail
+        sheet.put(detail, column: beside, row: area.row + 1 + big.size.rows - 1, .etaUnit, columns: room)
         return big.size.rows + 1
     }
 

@@ -83,6 +83,37 @@ package enum Timestamps {
         return withSeconds ? minutes + ":" + pad(second % 60, 2) : minutes
     }
 
+    /// The clock time, truncated to the minute, with the day in front if a reader would otherwise take it for a nearer time: `14:07`,
+    /// `7 May 14:07`.
+    package static func clock(_ date: Date, now: Date, secondsFromGMT: (Date) -> Int) -> String {
+        let offset = secondsFromGMT(date)
+        let time = clock(date, secondsFromGMT: offset, withSeconds: false)
+        let isNear = abs(date.timeIntervalSince(now)) < nearSeconds
+        guard !isNear, !time.hasPrefix("-"), day(date, secondsFromGMT: offset) != day(now, secondsFromGMT: secondsFromGMT(now)) else {
+            return time
+        }
+        return "\(shortDay(date, now: now, secondsFromGMT: offset)) \(time)"
+    }
+
+    /// Within this time, in seconds, a clock time needs no day, because the same clock time on another day is farther away.
+    private static let nearSeconds = 12.0 * 3_600
+    /// From this time on, in seconds, a day needs its year.
+    private static let yearSeconds = 300.0 * 86_400
+
+    /// The day of a moment in a time zone: `7 May`, or `2032-05-07` if it is about a year away or more.
+    static func shortDay(_ date: Date, now: Date, secondsFromGMT: Int) -> String {
+        let whole = Self.date(date, secondsFromGMT: secondsFromGMT)
+        let numbers = whole.split(separator: "-").compactMap { Int($0) }
+        guard abs(date.timeIntervalSince(now)) < yearSeconds, numbers.count == 3, months.indices.contains(numbers[1] - 1) else {
+            return whole
+        }
+        return "\(numbers[2]) \(months[numbers[1] - 1].prefix(3))"
+    }
+
+    static let months = [
+        "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December",
+    ]
+
     /// The calendar day of a moment in a time zone, as a number of days since 1970.
     static func day(_ date: Date, secondsFromGMT: Int) -> Double {
         ((date.timeIntervalSince1970 + Double(secondsFromGMT)) / 86_400).rounded(.down)

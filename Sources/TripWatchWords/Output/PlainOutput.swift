@@ -40,7 +40,7 @@ package struct PlainOutput: Sendable {
     package mutating func line(_ fact: TripFact, journey: JourneyTracker, time: Date) -> String? {
         guard let (word, text) = words(fact, journey, time) else { return nil }
         arrival.note(fact, journey)
-        let clock = clock(time, withSeconds: true)
+        let clock = Timestamps.clock(time, secondsFromGMT: options.secondsFromGMT(time), withSeconds: true)
         let trip = options.showsTrip ? TripWords.column(sanitised(journey.tripName.trip, maximumLength: 64), 16) + " " : ""
         return "\(clock) \(trip)\(TripWords.column(word, 11)) \(text)"
     }
@@ -62,8 +62,9 @@ package struct PlainOutput: Sendable {
             let minutes = ClockMinutes.count(from: previous, to: arrival)
             let moved = "\(minutes < 0 ? "-" : "+")\(abs(minutes)) min"
             let isNext = waypoint == journey.estimate?.waypoint
-            let stop = isNext ? arrivalWords(waypoint, journey, time) : "\(journey.kind.stop(waypoint).lowercased()) \(clock(arrival))"
-            return ("eta", stop + ", was \(clock(previous)) (\(moved))")
+            let stop =
+                isNext ? arrivalWords(waypoint, journey, time) : "\(journey.kind.stop(waypoint).lowercased()) \(clock(arrival, time))"
+            return ("eta", stop + ", was \(clock(previous, time)) (\(moved))")
         case .near(_, let eta): return ("near", TripWords.away(eta))
         case .freshness(let state, let age, let previous): return freshnessWords(state, age, previous, journey)
         case .eta(let eta) where arrival.isOwed && eta.arrival != nil: return ("eta", arrivalWords(eta.waypoint, journey, time))
@@ -81,7 +82,7 @@ package struct PlainOutput: Sendable {
         guard let line = phrases.line else { return nil }
         let rest =
             status == .complete
-            ? journey.arrivedAt(now: time).map { " \(clock($0))" } ?? ""
+            ? journey.arrivedAt(now: time).map { " \(clock($0, time))" } ?? ""
             : phrases.toward.map { (line.text.isEmpty ? "" : ", ") + arrivalWords($0, journey, time) } ?? ""
         return (line.word, line.text + rest)
     }
@@ -95,8 +96,8 @@ package struct PlainOutput: Sendable {
             parts.append(DistanceText.left(meters: meters, system: options.measurementSystem))
         }
         if let before = journey.estimate?.stopsBefore, before > 0 { parts.append(journey.kind.stopsBefore(before)) }
-        if let shop = journey.shopArrivalAhead { parts.append("shop \(clock(shop))") }
-        let clockTime = journey.forecast.shown.map { " \(clock($0))" } ?? " time not known yet"
+        if let shop = journey.shopArrivalAhead { parts.append("shop \(clock(shop, time))") }
+        let clockTime = journey.forecast.shown.map { " \(clock($0, time))" } ?? " time not known yet"
         return journey.kind.stop(waypoint).lowercased() + clockTime + (parts.isEmpty ? "" : " (\(parts.joined(separator: ", ")))")
     }
 
@@ -121,7 +122,7 @@ package struct PlainOutput: Sendable {
         return (isRetried ? FailureWords.isAnswer(failure.error) ? "error" : "offline" : stopped, words.line + retry)
     }
 
-    private func clock(_ date: Date, withSeconds: Bool = false) -> String {
-        Timestamps.clock(date, secondsFromGMT: options.secondsFromGMT(date), withSeconds: withSeconds)
+    private func clock(_ date: Date, _ now: Date) -> String {
+        Timestamps.clock(date, now: now, secondsFromGMT: options.secondsFromGMT)
     }
 }

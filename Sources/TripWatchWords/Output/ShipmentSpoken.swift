@@ -83,7 +83,7 @@ package struct ShipmentSpoken: Sendable {
         told = Told(state: state, promise: promise ?? (isCountdown ? before?.promise : nil))
         var news: [String] = []
         if isCountdown {
-            news.append(moved(promise, from: before?.promise))
+            news.append(moved(promise, from: before?.promise, time))
         } else if before.map({ figure($0.state) }) != figure(state) {
             news += [figure(state), distance(state, tracker)]
         }
@@ -131,11 +131,11 @@ package struct ShipmentSpoken: Sendable {
         return "The arrival is \(place) the planned time, \(state.spoken.window)."
     }
 
-    private func moved(_ arrival: Date?, from previous: Date?) -> String {
+    private func moved(_ arrival: Date?, from previous: Date?, _ time: Date) -> String {
         guard let arrival, let previous else { return "" }
         let minutes = ClockMinutes.count(from: previous, to: arrival)
         guard minutes != 0 else { return "" }
-        let clock = Timestamps.clock(arrival, secondsFromGMT: options.secondsFromGMT(arrival), withSeconds: false)
+        let clock = Timestamps.clock(arrival, now: time, secondsFromGMT: options.secondsFromGMT)
         let count = SpokenOutput.count(abs(minutes), "minute")
         return "The arrival is now at \(clock), \(count) \(minutes > 0 ? "later" : "earlier") than last announced."
     }

@@ -22,7 +22,7 @@ package struct SpokenOutput: Sendable {
     package mutating func line(_ fact: TripFact, journey: JourneyTracker, time: Date) -> String? {
         guard let sentence = sentence(fact, journey, time) else { return nil }
         arrival.note(fact, journey)
-        noteArrival(fact, journey, in: sentence)
+        noteArrival(fact, journey, in: sentence, time)
         return options.showsTrip ? "\(Self.subject(journey)) \(sanitised(journey.tripName.trip, maximumLength: 80)): \(sentence)" : sentence
     }
 
@@ -44,11 +44,11 @@ package struct SpokenOutput: Sendable {
             let minutes = ClockMinutes.count(from: previous, to: arrival)
             guard minutes != 0, !isSaid(arrival, at: waypoint) else { return nil }
             let moved = "\(Self.count(abs(minutes), "minute")) \(minutes > 0 ? "later" : "earlier") than last announced"
-            return "\(Self.stop(waypoint, journey)) is now at \(clock(arrival)), \(moved)."
+            return "\(Self.stop(waypoint, journey)) is now at \(clock(arrival, time)), \(moved)."
         case .near(_, let eta):
             let isCounted = eta.value != .arriving && eta.value != .overdue
             return "The \(journey.kind.vehicle) is \(isCounted ? eta.spoken + " away" : "arriving")."
-        case .freshness(let state, let age, let previous): return freshnessSentence(state, age, previous, journey)
+        case .freshness(let state, let age, let previous): return freshnessSentence(state, age, previous, journey, time)
         case .failure(let failure): return failureSentence(failure)
         case .recovered(let seconds):
             toldFailure = nil
@@ -63,12 +63,12 @@ package struct SpokenOutput: Sendable {
         said.map { $0.waypoint == waypoint && ClockMinutes.count(from: $0.arrival, to: arrival) == 0 } ?? false
     }
 
-    private mutating func noteArrival(_ fact: TripFact, _ journey: JourneyTracker, in sentence: String) {
+    private mutating func noteArrival(_ fact: TripFact, _ journey: JourneyTracker, in sentence: String, _ time: Date) {
         switch fact {
         case .promise(let waypoint, let arrival, _): said = (waypoint, arrival)
         case .status, .vehicle, .eta:
             guard let waypoint = journey.estimate?.waypoint, let shown = journey.forecast.shown else { return }
-            if sentence.contains(clock(shown)) { said = (waypoint, shown) }
+            if sentence.contains(clock(shown, time)) { said = (waypoint, shown) }
         case .location, .route, .waypoints, .traffic, .drawn, .freshness, .near, .failure, .recovered, .end: break
         }
     }
@@ -109,9 +109,9 @@ package struct SpokenOutput: Sendable {
             parts.append("The \(journey.kind.vehicle) makes \(count).")
         }
         if let shown = journey.forecast.shown, eta.value != .arriving {
-            parts.append("\(Self.stop(journey.estimate?.waypoint ?? .unknown, journey)) at \(clock(shown)).")
+            parts.append("\(Self.stop(journey.estimate?.waypoint ?? .unknown, journey)) at \(clock(shown, time)).")
         }
-        if let shop = journey.shopArrivalAhead { parts.append("Shop at \(clock(shop)).") }
+        if let shop = journey.shopArrivalAhead { parts.append("Shop at \(clock(shop, time)).") }
         return parts.joined(separator: " ")
     }
 
@@ -124,12 +124,14 @@ package struct SpokenOutput: Sendable {
         return "Plate \(card.plate.filter { $0 != " " }.map(String.init).joined(separator: " "))." + looks
     }
 
-    private func freshnessSentence(_ state: Freshness?, _ age: Double?, _ previous: Freshness?, _ journey: JourneyTracker) -> String? {
+    private func freshnessSentence(
+        _ state: Freshness?, _ age: Double?, _ previous: Freshness?, _ journey: JourneyTracker, _ time: Date
+    ) -> String? {
         let hasVehicle = journey.trip?.vehicleID != nil
         guard let news = PositionNews(state, ageSeconds: age, previous: previous, hasVehicle: hasVehicle) else { return nil }
         let sentence = news.spoken(journey.kind.vehicle, Self.spoken)
         guard case .old = news, let shown = journey.forecast.shown else { return sentence }
-        return sentence + " Last known arrival \(clock(shown))."
+        return sentence + " Last known arrival \(clock(shown, time))."
     }
 
     private func ageSentence(_ journey: JourneyTracker, _ time: Date) -> String? {
@@ -146,8 +148,8 @@ package struct SpokenOutput: Sendable {
         return FailureWords(failure).spoken + retry
     }
 
-    private func clock(_ date: Date) -> String {
-        Timestamps.clock(date, secondsFromGMT: options.secondsFromGMT(date), withSeconds: false)
+    private func clock(_ date: Date, _ now: Date) -> String {
+        Timestamps.clock(date, now: now, secondsFromGMT: options.secondsFromGMT)
     }
 
     private static func stop(_ waypoint: WaypointType, _ journey: JourneyTracker) -> String {

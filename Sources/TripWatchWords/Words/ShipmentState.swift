@@ -179,17 +179,17 @@ private struct ShipmentClock {
     let now: Date
     let secondsFromGMT: @Sendable (Date) -> Int
 
-    func clock(_ date: Date) -> String { Timestamps.clock(date, secondsFromGMT: secondsFromGMT(date), withSeconds: false) }
+    func clock(_ date: Date) -> String { Timestamps.clock(date, now: now, secondsFromGMT: secondsFromGMT) }
 
     /// Returns a planned time such as `14:00 – 16:00`, with the date in front if it is not today.
     func span(_ window: TimeWindow, dash: String = " – ") -> String {
-        let hours = clock(window.start) + dash + clock(window.end)
-        return isToday(window.start) ? hours : "\(date(window.start)) \(hours)"
+        let hours = hour(window.start) + dash + hour(window.end)
+        return isToday(window.start) ? hours : "\(day(window.start)) \(hours)"
     }
 
     /// Returns a planned time for a screen reader: `14:00 to 16:00`, with a date such as `7 May 2031` in front if it is not today.
     func spoken(_ window: TimeWindow) -> String {
-        let hours = "\(clock(window.start)) to \(clock(window.end))"
+        let hours = "\(hour(window.start)) to \(hour(window.end))"
         return isToday(window.start) ? hours : "\(spokenDate(window.start)), \(hours)"
     }
 
@@ -197,16 +197,16 @@ private struct ShipmentClock {
         Timestamps.day(date, secondsFromGMT: secondsFromGMT(date)) == Timestamps.day(now, secondsFromGMT: secondsFromGMT(now))
     }
 
-    private func date(_ date: Date) -> String { Timestamps.date(date, secondsFromGMT: secondsFromGMT(date)) }
+    private func hour(_ date: Date) -> String { Timestamps.clock(date, secondsFromGMT: secondsFromGMT(date), withSeconds: false) }
 
-    private static let months = [
-        "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December",
-    ]
+    private func day(_ date: Date) -> String { Timestamps.shortDay(date, now: now, secondsFromGMT: secondsFromGMT(date)) }
+
+    private func date(_ date: Date) -> String { Timestamps.date(date, secondsFromGMT: secondsFromGMT(date)) }
 
     private func spokenDate(_ date: Date) -> String {
         let numbers = self.date(date).split(separator: "-").compactMap { Int($0) }
-        guard numbers.count == 3, Self.months.indices.contains(numbers[1] - 1) else { return self.date(date) }
-        return "\(numbers[2]) \(Self.months[numbers[1] - 1]) \(numbers[0])"
+        guard numbers.count == 3, Timestamps.months.indices.contains(numbers[1] - 1) else { return self.date(date) }
+        return "\(numbers[2]) \(Timestamps.months[numbers[1] - 1]) \(numbers[0])"
     }
 
     /// Returns the minutes from the planned time to the arrival: negative if early, 0 within the planned time.

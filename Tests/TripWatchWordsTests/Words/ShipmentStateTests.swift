@@ -115,7 +115,7 @@ struct ShipmentStateTests {
             line: "window has passed", short: "overdue"),
         Row(
             name: "window tomorrow", change: { $0.targetTimeWindow = window(1_373, 1_493) }, heading: "PLANNED",
-            value: "2031-05-07 14:00 – 16:00", line: "position and arrival are not shared yet", short: "2031-05-07 14:00–16:00"),
+            value: "7 May 14:00 – 16:00", line: "position and arrival are not shared yet", short: "7 May 14:00–16:00"),
         Row(
             name: "nothing", change: { _ in }, heading: "PLANNED", line: "position and arrival are not shared yet", short: "planned"),
     ]

@@ -108,7 +108,7 @@ package struct StatusReport: Sendable {
     }
 
     private func clock(_ date: Date) -> String {
-        Timestamps.clock(date, secondsFromGMT: options.secondsFromGMT(date), withSeconds: false)
+        Timestamps.clock(date, now: now, secondsFromGMT: options.secondsFromGMT)
     }
 }
 
