@@ -107,6 +107,7 @@ package struct FollowLinkRun: Sendable {
     ) async throws -> ProgramEnd {
         var follower = follower([name], client, map, in: surroundings) {
             prepare(&$0)
+            $0.isViewer = true
             $0.noLinkReason = "You are following this trip through a link; share that link."
             $0.cancelling = .unavailable("A link only shows a trip; it cannot cancel the trip.")
         }

@@ -62,12 +62,11 @@ package struct SharedLink: LinkContent {
         journey.arrivalShownElsewhere = arrivalShownElsewhere
         journey.keepsTakenRoute = privacy.showsRoute
         var options = settings.options
+        options.isViewer = true
         options.footer = term.words(options, now: now)
         screen = AppState(trips: [name], options: options, size: LinkPicture.standard, now: now)
         options.isMapAlone = true
         chart = AppState(trips: [name], options: options, size: LinkPicture.standardChart, now: now)
-        // A viewer is not the rider, so the pickup has no label that says "your pickup".
-        (screen.map.labels.pickup, chart.map.labels.pickup) = ("pickup", "pickup")
         (screen.map.showsPreview, chart.map.showsPreview) = (privacy.showsRoute, privacy.showsRoute)
         noteTrip(at: now)
     }

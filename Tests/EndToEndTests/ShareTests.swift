@@ -88,7 +88,7 @@ struct ShareTests {
 
         let page = try WebClient.get(sharing.link, "-H", "Accept: text/html")
         #expect(page.status == 200 && page.headers.contains { $0.hasPrefix("content-security-policy: default-src 'none'") })
-        #expect(page.body.contains("On the way to you"))
+        #expect(page.body.contains("On the way to the pickup") && !page.body.contains("to you"))
         let map = try WebClient.get(sharing.link + "/map.svg")
         #expect(map.headers.contains("content-type: image/svg+xml") && map.body.hasPrefix("<svg"))
         for answer in [json, page, map] { #expect(!answer.body.contains("demo") && !answer.body.contains(sharing.server.connection[1])) }

@@ -216,3 +216,19 @@ struct LinkTests {
         #expect(text.contains(Self.link.address) && text.allSatisfy(\.isASCII))
     }
 }
+
+@Suite("The screen of a viewer of a link")
+struct ViewerTests {
+    @Test(
+        "a viewer of a link is not taken for the rider",
+        arguments: ["approaching", "here", "riding", "last-leg", "complete", "order-delivered"])
+    func words(name: String) throws {
+        for (columns, rows) in [(80, 24), (120, 40), (40, 15), (30, 8)] {
+            let size = Size(columns: columns, rows: rows)
+            let scenario = try #require(Scenario.named(name, size: size, options: Scenario.options { $0.isViewer = true }))
+            let text = AppView().canvas(scenario.state, theme: Theme(name: "plain", looks: [:], depth: .none)).text()
+            #expect(!text.lowercased().contains(#/\byou/#), "\(text)")
+            #expect(name != "here" || text.contains(columns == 30 ? "At the pickup" : "AT THE PICKUP"), "\(text)")
+        }
+    }
+}

@@ -61,6 +61,12 @@ struct OrderScreenTests {
     func markers() throws {
         let (state, page) = try played("order-to-shop")
         #expect(page.map.labels.pickup == "shop" && page.map.labels.dropoff == "you")
+        let options = Scenario.options { $0.isViewer = true }
+        let viewed = try #require(Scenario.named("order-on-way", size: Size(columns: 80, rows: 24), options: options))
+        let other = try #require(viewed.state.page)
+        #expect(
+            other.map.labels.pickup.hasPrefix("shop") && other.map.labels.dropoff != "you"
+                && other.phrases.phase == "On its way, 1 delivery first")
         #expect(page.names.title == "Order from Noodle House" && state.windowTitle == "24 min ∙ Noodle House")
     }
 

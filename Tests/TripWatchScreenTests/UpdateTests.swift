@@ -256,6 +256,11 @@ struct UpdateTests {
         #expect(alerts(try scenario("complete")) == ["2 min away", "Your car is here"])
         let all = try scenario("complete") { $0.alerts.words.formUnion([.assigned, .minutes(5), .arrived]) }
         #expect(alerts(all) == ["A car is assigned", "5 min away", "2 min away", "Your car is here", "You have arrived"])
+        let viewed = try scenario("complete") {
+            $0.isViewer = true
+            $0.alerts.words.insert(.arrived)
+        }
+        #expect(alerts(viewed) == ["2 min away", "The car is at the pickup", "Arrived"])
         #expect(alerts(try scenario("complete") { $0.alerts.words = [] }).isEmpty)
         #expect(alerts(try scenario("complete") { $0.alerts.ways = [.progress] }).isEmpty)
     }

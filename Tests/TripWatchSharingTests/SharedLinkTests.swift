@@ -95,7 +95,7 @@ struct SharedLinkTests {
         #expect(!text.contains("car-7") && !text.contains("KVX"))
         #expect(made.event("vehicle") == nil)
         #expect(made.event("location")?.contains("\"latitude\":48.5,") == true)
-        #expect(text.contains("On the way to you") && text.contains("Ride to Northgate"))
+        #expect(text.contains("On the way to the pickup") && !text.contains("to you") && text.contains("Ride to Northgate"))
         #expect(text.contains("Car assigned") && !text.contains("Car assigned:"))
         #expect(!text.split(separator: "\n").contains { $0.trimmingCharacters(in: .whitespaces).hasSuffix("Car") })
     }
@@ -263,7 +263,7 @@ struct SharedLinkTests {
         let page = LinkPage(made.link, now: MadeUpLink.start, zone: "CET").html(nonce: "abc")
         #expect(page.contains("<strong class=\"big\">6<small> min</small></strong>"))
         #expect(page.contains(">14:08 CET</time>") && page.contains("<noscript><meta http-equiv=\"refresh\""))
-        #expect(page.contains("KVX 204") && page.contains("On the way to you") && page.contains("aria-current=\"step\""))
+        #expect(page.contains("KVX 204") && page.contains("On the way to the pickup") && page.contains("aria-current=\"step\""))
         #expect(!page.contains("http://") && !page.contains("https://"))
         let preview = page.split(separator: "\n").filter { $0.contains("og:") || $0.contains("name=\"description\"") }
         #expect(preview.contains { $0.contains("og:title") } && preview.contains { $0.contains("og:description") })

@@ -115,8 +115,7 @@ extension AppState {
         guard pages[index].kind == .order else { return }
         // At the end of the trip the label also contains the time, which must stay.
         if !pages[index].map.labels.pickup.hasPrefix("shop") { pages[index].map.labels.pickup = "shop" }
-        // A viewer who cannot use keys is not the customer who is waiting at the drop-off.
-        if options.footer == nil { pages[index].map.labels.dropoff = "you" }
+        if !options.isViewer { pages[index].map.labels.dropoff = "you" }
     }
 
     mutating func applyVehicle(_ vehicle: Vehicle, for name: TripName) {
@@ -178,13 +177,18 @@ extension AppState {
         switch moment.event {
         case .assigned: "A \(kind.vehicle) is assigned"
         case .timeLeft: TripWords.away(eta)
-        case .here: "Your car is here"
+        case .here: options.isViewer ? "The car is at the pickup" : "Your car is here"
         case .etaChanged:
             moment.arrival.map { "Running late: \(kind.stop(moment.waypoint ?? .unknown).lowercased()) now \(clock($0))" }
         case .positionLost: "No position from the \(kind.vehicle)"
-        case .end: moment.status == .complete ? StatusPhrases.of(.complete, kind: kind).phase : nil
-        case .status, .distanceLeft, .positionBack: nil
+        case .end where moment.status == .complete: endWords(kind)
+        case .status, .distanceLeft, .positionBack, .end: nil
         }
+    }
+
+    private func endWords(_ kind: TripKind) -> String {
+        let phrases = StatusPhrases.of(.complete, kind: kind)
+        return options.isViewer ? phrases.forViewer(.complete, kind).phase : phrases.phase
     }
 
     func alert(_ title: String, _ text: String) -> [AppEffect] { options.alerts.isLoud ? [.alert(title: title, text: text)] : [] }

@@ -67,8 +67,8 @@ struct CompactView {
         let right = [clock, page.status.isFinal ? "" : distance].filter { !$0.isEmpty }.joined(separator: " ")
         var numbers = words.big.isEmpty ? [words.detail] : [words.number]
         if words.big.isEmpty, !words.stopwatch.isEmpty { numbers.append(words.stopwatch) }
-        // At other stops, a heading such as "AT STOP 1" already says that the car is there.
-        if words.isHere { numbers = [page.status == .arrivedAtPickup ? "HERE" : ""] }
+        // At other stops, and for a viewer of a link, a heading such as "AT STOP 1" already says that the car is there.
+        if words.isHere { numbers = [page.status == .arrivedAtPickup && !state.options.isViewer ? "HERE" : ""] }
         // The end time replaces the number.
         if page.status.isFinal, !clock.isEmpty { numbers = [""] }
         let forms = [(words.heading, right), (words.heading, clock), (shortHeading(words), clock)]

@@ -115,7 +115,8 @@ package struct Timeline {
             add(.next, Self.stopTitle(page, index), Self.stopTime(page, index: index))
         }
         if trip.dropoffPoint != nil || Self.dropoffTime(page) != nil {
-            add(.goal, page.names.dropoff.isEmpty ? page.kind == .order ? "You" : "Drop-off" : page.names.dropoff, Self.dropoffTime(page))
+            let place = page.kind == .order && !state.options.isViewer ? "You" : "Drop-off"
+            add(.goal, page.names.dropoff.isEmpty ? place : page.names.dropoff, Self.dropoffTime(page))
         }
     }
 

@@ -58,9 +58,10 @@ extension AppState {
     }
 
     private func words(_ status: TripStatus, stopIndex: Int, isFirst: Bool, _ page: TripPage) -> String {
-        let phrases = StatusPhrases.of(
+        var phrases = StatusPhrases.of(
             status, kind: page.kind, stopIndex: stopIndex, stopCount: page.trip?.intermediateDestinations.count ?? 0,
             stopName: page.names.stop(stopIndex))
+        if options.isViewer { phrases = phrases.forViewer(status, page.kind) }
         if status == .canceled, case .done = page.canceling, page.card != nil { return "\(phrases.event), \(page.kind.vehicle) released" }
         if status == .enrouteToDropoff, page.kind == .ride, !page.names.dropoff.isEmpty { return "On the way to \(page.names.dropoff)" }
         if isFirst {

@@ -64,6 +64,8 @@ package struct AppOptions: Sendable {
     package var zoneName = ""
     /// The text that replaces the key hints for viewers who cannot use keys; nil to show the hints.
     package var footer: String?
+    /// Whether the user watches the trip through a link, and need not be its rider or customer.
+    package var isViewer = false
     package var measurementSystem = MeasurementSystem.metric
     /// The painters that the terminal supports, starting with the painter in use; never empty.
     package var painters: [Painter] = [.braille, .sextant, .halfBlock, .ascii]

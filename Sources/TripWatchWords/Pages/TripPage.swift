@@ -28,6 +28,7 @@ package struct TripPage: Sendable {
     package var vehicle: Vehicle?
     /// The title that the user has given to the trip.
     package let title: String?
+    private let isViewer: Bool
     /// The time at which the page was opened.
     package var openedAt: Date
     package var failureAt: Date?
@@ -80,9 +81,11 @@ package struct TripPage: Sendable {
 
     package init(name: TripName, title: String?, options: AppOptions, now: Date) {
         self.title = title
+        isViewer = options.isViewer
         journey = JourneyTracker(tripName: name, fallbackKind: options.tripKind)
         moments = MomentWatch(options.alerts.rules)
         map = JourneyMap()
+        if options.isViewer { map.labels.pickup = "pickup" }
         map.ownPosition = options.ownPosition
         map.mapBounds = options.mapBounds
         names = TripNames(name, trip: nil, title: title, kind: journey.kind)
@@ -93,7 +96,7 @@ package struct TripPage: Sendable {
     package var trip: Trip? { journey.trip }
     package var status: TripStatus { journey.trip?.status ?? .unknown }
     package var failure: PollFailure? { journey.failure }
-    package var phrases: StatusPhrases { StatusPhrases.of(journey, stops: names.stops) }
+    package var phrases: StatusPhrases { StatusPhrases.of(journey, stops: names.stops, isViewer: isViewer) }
     package var kind: TripKind { journey.kind }
     /// Whether a countdown is shown, because the car is on its way to one of this trip's stops. A server may keep the status and the arrival
     /// of a ride whose car was taken off.

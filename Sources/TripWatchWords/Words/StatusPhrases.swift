@@ -90,9 +90,13 @@ package struct StatusPhrases: Hashable, Sendable {
         !hasVehicle && status.isBeforePickup ? .new : status
     }
 
-    /// - Parameter stops: names of the trip's stops, in order.
-    package static func of(_ journey: JourneyTracker, stops: [String]) -> StatusPhrases {
-        of(journey.trip, kind: journey.kind, stops: stops, deliveriesBefore: journey.estimate?.stopsBefore ?? 0)
+    /// - Parameters:
+    ///   - stops: names of the trip's stops, in order.
+    ///   - isViewer: whether the phrases are for a viewer of a link.
+    package static func of(_ journey: JourneyTracker, stops: [String], isViewer: Bool = false) -> StatusPhrases {
+        let phrases = of(journey.trip, kind: journey.kind, stops: stops, deliveriesBefore: journey.estimate?.stopsBefore ?? 0)
+        guard isViewer, let trip = journey.trip else { return phrases }
+        return phrases.forViewer(shown(trip.status, hasVehicle: trip.vehicleID != nil), journey.kind)
     }
 
     /// Returns the phrases for a status that a fact reports.
