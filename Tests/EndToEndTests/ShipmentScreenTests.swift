@@ -81,7 +81,7 @@ struct ShipmentScreenTests {
                 let follow = try ProgramOnTerminal(words + options)
                 try follow.wait(for: heading)
                 follow.press("La\(typed)\r")
-                try follow.wait(for: "Now watching Shipment p-added.")
+                try follow.wait(for: "Shipment p-added was added.")
                 follow.press("\r")
                 try follow.wait(for: "the page of the added shipment") { $0.contains("PLANNED") && $0.contains("last checked") }
                 follow.press("q")
@@ -125,12 +125,12 @@ struct ShipmentScreenTests {
             let follow = try ProgramOnTerminal(["follow", "--tracking", "p-taped"] + options)
             try follow.wait(for: "PLANNED")
             follow.press("Lap-other\r")
-            try follow.wait(for: "Now watching Shipment p-other.")
+            try follow.wait(for: "Shipment p-other was added.")
             follow.press("k")
             follow.press("D")
             try follow.wait(for: "Shipment p-taped is no longer being watched.")
             follow.press("ap-taped\r")
-            try follow.wait(for: "Now watching Shipment p-taped.")
+            try follow.wait(for: "Shipment p-taped was added.")
             follow.press("\r")
             try follow.wait(for: "the page of the shipment") { $0.contains("PLANNED") && $0.contains("last checked") }
             try end("taped", "SUCCEEDED", calls)

@@ -131,6 +131,17 @@ struct ClockTests {
         #expect(columns < 60 || words(scenario).contains(" 23 May 06:37 "), "\(words(scenario))")
     }
 
+    @Test("an arrival that has passed was due, and is not the next one in the list while the position is old")
+    func passed() throws {
+        var scenario = try far(hours: 0.1, size: Size(columns: 80, rows: 24))
+        #expect(words(scenario).contains("at 14:13"))
+        scenario.tick("14:20:00")
+        let text = words(scenario)
+        #expect(text.contains("due 14:13") && !text.contains("at 14:13"), "\(text)")
+        scenario.press("L")
+        #expect(ListWords(scenario.state, rows: 10).summary == "No trip needs your attention.")
+    }
+
     /// Returns the row of the timeline that shows the pickup.
     private func pickedUp(_ scenario: Scenario) -> String {
         let row = words(scenario).split(separator: "\n").first { $0.contains("Picked up") } ?? ""

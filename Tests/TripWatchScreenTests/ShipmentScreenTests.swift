@@ -278,7 +278,7 @@ struct ShipmentScreenTests {
         scenario.send(.paste(typed))
         scenario.press("enter")
         #expect(scenario.state.pages.count == trips && scenario.state.shipments.count == shipments)
-        #expect(scenario.state.notice?.text == "Now watching \(title).")
+        #expect(scenario.state.notice?.text == "\(title) was added.")
         let isShipment = title.hasPrefix("Shipment")
         let name = isShipment ? scenario.state.shipment?.name.trackingID : scenario.state.page?.name.trip
         #expect(name == "P-2", "the new page is in front")

@@ -55,6 +55,25 @@ struct StandingPlaceTests {
         }
     }
 
+    @Test("beside a map of 80 columns, a pickup's name that is cut in any case leaves room for its time")
+    func cutName() throws {
+        var scenario = try #require(Scenario(size: Size(columns: 80, rows: 24)))
+        scenario.answer("14:07:02") {
+            renamed(
+                MadeUpTrip.approaching($0, metersToGo: 1_890, arrival: "14:13:00", at: $1), "pickup_name", "Northgate Station, platform 12")
+        }
+        #expect(text(scenario).contains(#/◦ Northgate.*⋯ +14:13/#), "\(text(scenario))")
+    }
+
+    @Test("a plate that does not fit with spaces between its characters is shown without them")
+    func longPlate() throws {
+        var scenario = try #require(Scenario(size: Size(columns: 80, rows: 24)))
+        scenario.answer("14:07:02") {
+            renamed(MadeUpTrip.approaching($0, metersToGo: 1_890, arrival: "14:13:00", at: $1), "license_plate", "SHG 500 ABC 12-34")
+        }
+        #expect(text(scenario).contains("SHG 500 ABC 12-34"), "\(text(scenario))")
+    }
+
     @Test("on a very wide screen, a name of 42 columns is whole in the panel and below the map")
     func longestName() throws {
         let name = "Northgate Station, platform 12, exit B bay"

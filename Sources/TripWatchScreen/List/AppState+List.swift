@@ -165,7 +165,7 @@ extension AppState {
         }
         let effect = addPage(name)
         if let index = place(of: name) { bringToFront(index) }
-        say("Now watching \(title(of: name)).")
+        say("\(title(of: name)) was added.")
         return [effect]
     }
 

@@ -183,15 +183,22 @@ struct ListWords: Hashable {
         let shipments = state.shipments.filter { $0.needsUser && !$0.tracker.isOver(now: state.now) }
         let here = order.filter { state.pages[$0].isCarHere }
         guard stuck.isEmpty, shipments.isEmpty, here.isEmpty else { return urgent(state, stuck: stuck, shipments, here: here) }
-        if let next = order.first(where: { !state.pages[$0].status.isFinal }) {
+        let open = order.filter { !state.pages[$0].status.isFinal }
+        if let next = open.first(where: { !isStale(state.pages[$0], state) }) ?? open.first {
             let page = state.pages[next]
             let eta = eta(state, page)
-            guard !eta.isEmpty, page.trip != nil else { return calm(state) }
+            guard !eta.isEmpty, page.trip != nil, !isStale(page, state) else { return calm(state) }
             let all = "\(calm(state)) Next: \(page.names.title), \(eta)."
             return AppState.fitting([all, "Next: \(page.names.place), \(eta)."], columns: state.size.columns - 2)
         }
         let hasOpen = state.shipments.contains { !$0.tracker.isOver(now: state.now) }
         return hasOpen ? calm(state) : state.pages.isEmpty ? "All shipments have ended." : "All trips have ended."
+    }
+
+    /// Whether the arrival has passed, and the position is too old to tell when the car really arrives.
+    private static func isStale(_ page: TripPage, _ state: AppState) -> Bool {
+        let isPast = page.journey.forecast.shown.map { $0 <= page.clockTime(state.now) } ?? false
+        return isPast && !page.journey.isLive
     }
 
     /// Returns the sentence for a list in which no page needs the user's action. It counts the pages whose last request failed.

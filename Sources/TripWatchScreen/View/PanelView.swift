@@ -63,7 +63,7 @@ struct PanelView {
         case .reasons: state.reasons(page, columns: .max).count
         case .timeline: timeline.steps.count
         case .walk: state.walkWords(page).isEmpty ? 0 : 1
-        case .card: cardLines.isEmpty ? 0 : cardLines.count + (isLookedFor ? 1 : 0)
+        case .card: cardLines().isEmpty ? 0 : cardLines().count + (isLookedFor ? 1 : 0)
         case .promise: isWide && hasPromise ? 4 : 0
         }
     }
@@ -132,10 +132,12 @@ struct PanelView {
         sheet.put(state.walk(page, columns: columns) ?? "", column: area.column, row: area.row, .text, columns: columns)
     }
 
-    private var cardLines: [String] {
+    /// - Parameter columns: columns in which the plate must fit.
+    private func cardLines(columns: Int = .max) -> [String] {
         guard let card = page.shownCard else { return [] }
         guard card.isKnown else { return ["\(page.kind.vehicleTitle) \(card.id)"] }
-        return [card.spacedPlate, card.looks, card.driver].filter { !$0.isEmpty }
+        let plate = displayWidth(card.spacedPlate) <= columns ? card.spacedPlate : card.plate
+        return [plate, card.looks, card.driver].filter { !$0.isEmpty }
     }
 
     private func drawCard(into sheet: inout Sheet, in area: Rectangle) {
@@ -144,7 +146,7 @@ struct PanelView {
             sheet.put("LOOK FOR", column: area.column, row: row, .etaCaption, columns: area.columns)
             row += 1
         }
-        for line in cardLines where row < area.endRow {
+        for line in cardLines(columns: area.columns) where row < area.endRow {
             sheet.put(line, column: area.column, row: row, .card, columns: area.columns)
             row += 1
         }

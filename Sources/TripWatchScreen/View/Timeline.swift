@@ -188,6 +188,9 @@ extension Sheet {
             ? texts.flatMap { text in rights.map { (text: text, right: $0) } }
             : rights.flatMap { right in texts.map { (text: $0, right: right) } }
         let fitting = forms.first { width($0.text) + ($0.right.isEmpty ? 0 : width($0.right) + 1) <= columns - 2 }
-        return fitting ?? forms.last ?? (step.text, step.right)
+        // A name that is cut in any case leaves room for the time.
+        let cut: (text: String, right: String)? =
+            step.kind == .now ? forms.last : (text: step.short ?? step.text, right: step.right)
+        return fitting ?? cut ?? (step.text, step.right)
     }
 }

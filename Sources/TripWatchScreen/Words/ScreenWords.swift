@@ -84,7 +84,8 @@ extension AppState {
         let countedDown = page.kind == .order ? "DELIVERED IN" : "\(what.uppercased()) IN"
         let about = eta.isApproximate ? " ABOUT" : ""
         let zone = options.zoneName.isEmpty ? "" : " \(options.zoneName)"
-        let at = page.journey.forecast.shown.map { "at \(clock($0))\(zone)" } ?? ""
+        let time = page.journey.forecast.shown.map { clock($0) + zone }
+        let at = time.map { "at \($0)" } ?? ""
         func words(_ big: String, _ unit: String, heading: String? = nil, short: String) -> ETAWords {
             ETAWords(
                 heading: heading ?? countedDown + about, big: big, unit: unit,
@@ -97,7 +98,10 @@ extension AppState {
         case .unknown:
             return ETAWords(heading: what.uppercased(), big: "", unit: "", detail: eta.short, short: "\(what): \(eta.short)")
         case .arriving: return words("NOW", "", heading: what.uppercased() + about, short: about.isEmpty ? eta.short : "now")
-        case .overdue: return words("NOW", "", heading: what.uppercased() + " ABOUT", short: about.isEmpty ? eta.short : "now")
+        case .overdue:
+            var overdue = words("NOW", "", heading: what.uppercased() + " ABOUT", short: about.isEmpty ? eta.short : "now")
+            overdue.detail = time.map { "due \($0)" } ?? ""
+            return overdue
         case .lessThanAMinute: return words("<1", "min", short: eta.short)
         case .minutes(let minutes): return words("\(minutes)", "min", short: eta.short)
         case .hours(let hours, let minutes):
