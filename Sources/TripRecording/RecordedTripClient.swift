@@ -71,6 +71,18 @@ public struct RecordedTripClient: ConsumerClient {
     private func notFound(_ message: String) -> FleetEngineError { FleetEngineError(code: .notFound, message: message) }
 }
 
+extension RecordedTrip {
+    /// The first answer that was received; nil in a log, and if no call was answered.
+    package var firstAnswer: Trip? {
+        guard case .received(let moments) = recorded else { return nil }
+        for moment in moments {
+            guard case .answer(let answer) = moment.outcome, let wire = answer.decoded?.placingOthers() else { continue }
+            return Trip(wire, name: name, knownRoute: nil)
+        }
+        return nil
+    }
+}
+
 extension Trip {
     /// Returns the incremental answer: the trip without the parts that the caller already has in this version or a newer one.
     fileprivate func leavingOutUnchanged(_ request: GetTripRequest) -> Trip {

@@ -211,6 +211,21 @@ final class RecordingTests: Sendable {
         #expect(none.status == 64 && none.errors.contains("no ride was recorded on this machine"), "\(none.errors)")
     }
 
+    @Test("a list of rides shows a ride's title from its first answer, even if the trip is not in the list of trips")
+    func titles() throws {
+        let rides = folder.appending(path: "tripwatch/rides/demo")
+        try FileManager.default.createDirectory(at: rides, withIntermediateDirectories: true)
+        let trip = "providers/demo/trips/trip-0955ee73-957e-4511-87eb-583b1a48a0de"
+        let lines = [
+            #"{"tripwatch":"trip","version":1,"trip":"\#(trip)","t":"2026-11-28T08:26:18Z","interval_s":5.0,"town":true}"#,
+            #"{"t":"2026-11-28T08:26:19Z","answer":{"name":"\#(trip)","tripStatus":"ENROUTE_TO_PICKUP","#
+                + #""attributes":[{"key":"dropoff_name","stringValue":"Public Library"}]}}"#,
+        ]
+        try lines.joined(separator: "\n").write(to: rides.appending(path: "ride.trip"), atomically: true, encoding: .utf8)
+        let list = try Program().run(["list", "--rides"], setting: ["XDG_STATE_HOME": folder.path])
+        #expect(list.status == 0 && list.lines.first?.hasPrefix("ride  Ride to Public Library  ") == true, "\(list.lines)")
+    }
+
     @Test("of a log with several trips the first is played and exported, stderr says so, and --trip chooses another")
     func severalTrips() throws {
         let entries = ["a", "b"].enumerated().map { index, trip in

@@ -90,7 +90,8 @@ struct ReplayTests {
     func words() throws {
         var course = try course()
         let rows = screen(&course, at: 150).split(separator: "\n").map(String.init)
-        #expect(rows[0].contains("northgate-1431.trip") && rows[0].contains("paused 4x") && rows[0].contains("14:04:30"), "\(rows[0])")
+        #expect(
+            rows[0].contains("Ride to Northgate Station") && rows[0].contains("paused 4x") && rows[0].contains("14:04:30"), "\(rows[0])")
         let bar = rows[rows.count - 2]
         #expect(bar.contains("◦  14:02 ") && bar.contains(" 14:06   2:30 of 4:55"), "\(bar)")
         #expect(rows[rows.count - 1].contains("Space go on   < > speed   arrows 10 s   e next event"), "\(rows[rows.count - 1])")

@@ -72,7 +72,7 @@ package struct ReplayRun: Sendable {
         }
         let title = file.split(separator: "/").last.map { printable(String($0)) } ?? recorded.name.trip
         let end = await ReplayScreen(
-            recorded: recorded, title: title, isOwnRide: KeptRides(in: surroundings).contains(file), speed: speed, output: output,
+            recorded: recorded, title: title, speed: speed, output: output,
             look: look, map: map, ground: ground, surroundings: surroundings
         ).run(on: screen)
         let held = await screen.close()

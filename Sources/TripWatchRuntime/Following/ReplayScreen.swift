@@ -15,10 +15,8 @@ import VectorTiles
 @MainActor
 struct ReplayScreen {
     var recorded: RecordedTrip
-    /// The title of the recording.
+    /// The name of the recording.
     var title: String
-    /// Whether the ride was followed on this machine. The trip's name is then more useful than the file's.
-    var isOwnRide = false
     var speed = 1.0
     var output: OutputSettings
     var look: ScreenSettings
@@ -31,7 +29,6 @@ struct ReplayScreen {
         var options = look.appOptions(screen: screen, in: surroundings)
         options.mode = .replay
         options.recordingName = title
-        options.isOwnRide = isOwnRide
         options.cancelling = .recording
         options.bookedAt = recorded.scene.bookedAt
         if recorded.scene.isInTown { options.justBookedSeconds = .infinity }

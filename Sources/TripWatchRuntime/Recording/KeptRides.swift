@@ -5,6 +5,7 @@ import FoundationEssentials
 import Glibc
 package import ProgramSurroundings
 import TerminalCanvas
+import TripRecording
 import TripWatchWords
 
 /// The rides recorded on this machine.
@@ -26,17 +27,29 @@ package struct KeptRides: Sendable {
         /// The name of the recorded shipment; nil for a ride. The program itself records no shipments into this folder.
         var shipment: TaskTrackingName? { header?.tracking.flatMap { try? TaskTrackingName($0) } }
 
-        private var header: Header? { try? JSONDecoder().decodeBounded(Header.self, from: firstLine) }
+        /// The trip's title according to its first answers; nil if they give only its id.
+        var title: String? {
+            let lines = beginning.split(separator: UInt8(ascii: "\n"), maxSplits: Self.titleLines).prefix(Self.titleLines)
+            let bytes = Array(lines.joined(separator: [UInt8(ascii: "\n")]))
+            guard let recorded = try? RecordedTrip(bytes: bytes), let trip = recorded.firstAnswer else { return nil }
+            let kind = TripKind(attributes: trip.attributes, fallback: nil)
+            let names = TripNames(recorded.name, trip: trip, title: nil, streets: recorded.scene.placeNames, kind: kind)
+            return names.ownTitle ?? TripNames.title(of: recorded.name, to: trip.dropoffPoint, kind: kind)
+        }
 
-        /// The maximum number of bytes that are read for a header.
-        private static let longestHeader = 64 * 1_024
+        private var header: Header? {
+            try? JSONDecoder().decodeBounded(Header.self, from: Data(beginning.prefix { $0 != UInt8(ascii: "\n") }))
+        }
 
-        private var firstLine: Data {
+        /// The maximum number of bytes that are read of a file, and the number of lines among which the first answer is sought.
+        private static let longestBeginning = 256 * 1_024
+        private static let titleLines = 4
+
+        private var beginning: [UInt8] {
             let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-            guard descriptor >= 0 else { return Data() }
+            guard descriptor >= 0 else { return [] }
             defer { close(descriptor) }
-            let bytes = (try? Files.piece(of: descriptor, limit: Self.longestHeader)) ?? []
-            return Data(bytes.prefix { $0 != UInt8(ascii: "\n") })
+            return (try? Files.piece(of: descriptor, limit: Self.longestBeginning)) ?? []
         }
     }
 
@@ -72,9 +85,6 @@ package struct KeptRides: Sendable {
 
     private static let ending = ".trip"
 
-    /// Whether a file is one of these rides.
-    func contains(_ path: String) -> Bool { rides.contains { $0.path == path } }
-
     /// Returns the path of a recording. `text` is a path, the name of a ride, or a part of exactly one name. Other text is returned
     /// unchanged. For nil, returns the newest ride that is not a demo, or else the newest demo.
     ///
@@ -105,7 +115,7 @@ package struct KeptRides: Sendable {
     func lines(_ known: KnownTrips, now: Date) -> [String] {
         let rows = rides.map { ride in
             let trip = ride.trip
-            let title = trip.map { known[$0]?.shownTitle ?? $0.trip } ?? ride.shipment?.trackingID ?? "–"
+            let title = trip.map { known[$0]?.title ?? ride.title ?? known[$0]?.goal ?? $0.trip } ?? ride.shipment?.trackingID ?? "–"
             let age = TripWords.age(max(0, now.timeIntervalSince(ride.writtenAt)))
             let kind = ride.isKept ? "kept" : ride.isOfDemo ? "demo" : ""
             return [ride.name, title, "\(age) ago", TripWords.fileSize(ride.bytes), kind].map { sanitised($0, maximumLength: 200) }

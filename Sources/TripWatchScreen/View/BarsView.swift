@@ -28,9 +28,9 @@ struct BarsView {
             drawTabs(into: &sheet, row: area.row, endColumn: room)
         } else {
             sheet.put("tripwatch", column: 1, row: area.row, .title, columns: room)
-            let ride = state.options.isOwnRide ? page?.names.ownTitle : nil
-            var title = state.isReplay ? ride ?? state.options.recordingName : page?.names.title ?? otherTitle
-            if !state.isReplay, displayWidth(title) > room - 13, let place = page?.names.place { title = place }
+            let isNamed = !state.isReplay || page?.names.ownTitle != nil
+            var title = isNamed ? page?.names.title ?? otherTitle : state.options.recordingName
+            if isNamed, displayWidth(title) > room - 13, let place = page?.names.place { title = place }
             sheet.put(title, column: 13, row: area.row, .title, columns: room - 13)
         }
     }

@@ -88,10 +88,8 @@ package struct AppOptions: Sendable {
     package var listKeyMap = KeyMap.choosing
     /// The trips whose rides are recorded.
     package var rides: Set<TripName> = []
-    /// The name of the replayed recording.
+    /// The name of the replayed recording. It is the title of a replay whose trip has no title of its own.
     package var recordingName = ""
-    /// Whether the trip's own title, if it has one, replaces the recording's name.
-    package var isOwnRide = false
     /// The errors found in the configuration at startup, one sentence each.
     package var configurationFaults: [String] = []
     package var ownPosition: Coordinate?
