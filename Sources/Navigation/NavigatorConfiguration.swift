@@ -15,7 +15,8 @@ public struct NavigatorConfiguration: Hashable, Sendable {
     public var offRouteMeters = 30.0
     /// A fix counts as off route if its distance from the line exceeds both `offRouteMeters` and this multiple of its accuracy.
     public var offRouteAccuracyFactor = 2.5
-    /// Worst accuracy of a fix that can show that the vehicle has left the route, in metres. A fix of unknown accuracy cannot.
+    /// Worst accuracy of a fix that can show that the vehicle has left the route, in metres. A fix of unknown accuracy can show it, too,
+    /// because most recorded tracks have no accuracy.
     public var alarmAccuracyMeters = 50.0
     /// Seconds without a usable fix after which the position counts as lost. The time is longer if the pauses between fixes are
     /// usually long.

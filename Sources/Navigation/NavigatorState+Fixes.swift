@@ -94,7 +94,7 @@ extension NavigatorState {
         detector.observe(
             .init(
                 distanceMeters: match.distanceMeters, limitMeters: limitMeters,
-                isTrusted: fix.accuracyMeters.map { $0 <= configuration.alarmAccuracyMeters } ?? false,
+                isTrusted: fix.accuracyMeters.map { $0 <= configuration.alarmAccuracyMeters } ?? true,
                 runsWithLine: isMoving ? match.courseAgreement.map { $0 >= 0 } : nil,
                 metersBack: progressMeters - match.alongMeters))
     }

@@ -187,6 +187,17 @@ struct LocationSourceTests {
         #expect(updates.last == VehicleUpdate(fields: [.state, .deviceSettings], state: .offline))
     }
 
+    @Test("A track that has only places and leaves the route gets new routes")
+    func bareTrack() async throws {
+        await fleet.assign(trip)
+        let places = (0..<20).map { (0.0, Double($0) * 10) } + (1...30).map { (Double($0) * 10, 190.0) }
+        let given = places.enumerated().map { second, place in
+            LocationFix(coordinate: Sea.place(place.0, place.1), time: Sea.start + Double(second))
+        }
+        #expect(try await run(GivenFixes(given, time: clock)).ending == .sourceEnded)
+        #expect(log.reroutes > 0)
+    }
+
     /// A router that returns straight routes. Its only street runs north and south through the origin.
     private struct Street: Router {
         let name = "street"

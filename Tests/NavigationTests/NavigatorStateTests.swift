@@ -22,8 +22,10 @@ struct OffRouteTests {
         fixes.enumerated().flatMap { index, fix in navigator.apply(fix, at: fix.time).milestones.map { (index, $0) } }
     }
 
-    @Test("A missed turn causes an alarm once, on the third fix beyond the limit", arguments: [(6.0, 53.0), (12.0, 53.0), (24, 83)])
-    func missedTurn(accuracy: Double, limit: Double) throws {
+    @Test(
+        "A missed turn causes an alarm once, on the third fix beyond the limit, also without an accuracy",
+        arguments: [(6.0, 53.0), (12.0, 53.0), (24, 83), (nil, 53)] as [(Double?, Double)])
+    func missedTurn(accuracy: Double?, limit: Double) throws {
         var navigator = NavigatorState()
         navigator.reset(to: try Fixture.route([(0, 0), (0, 1_000), (1_000, 1_000)]))
         let events = run(&navigator, fixes((0...130).map { (0, Double($0) * 10 + 3) }, accuracy: accuracy))
@@ -93,9 +95,8 @@ struct OffRouteTests {
         #expect(run(&navigator, fixes(places)).isEmpty)
     }
 
-    @Test(
-        "Fixes without an accuracy, or worse than 50 m, neither cause nor clear an alarm", arguments: [nil, 60.0, 99.0, 500.0])
-    func untrusted(accuracy: Double?) throws {
+    @Test("Fixes with an accuracy worse than 50 m neither cause nor clear an alarm", arguments: [60.0, 99.0, 500.0])
+    func untrusted(accuracy: Double) throws {
         var navigator = NavigatorState()
         navigator.reset(to: try Fixture.route(Fixture.straight))
         _ = run(&navigator, fixes((0...20).map { (0, Double($0) * 10) }))
