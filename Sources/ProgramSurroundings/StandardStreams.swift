@@ -11,6 +11,8 @@ package struct StandardStreams: Sendable {
     private let errorDescriptor: Int32
     /// Whether messages that are not errors are left out (`--quiet`).
     package var isQuiet = false
+    /// Called at each write to a pipe without a reader. The text is lost. If nil, SIGPIPE ends the process.
+    package var onLostReader: (@Sendable () -> Void)?
 
     /// Creates streams with these descriptors.
     package init(input: Int32 = STDIN_FILENO, output: Int32 = STDOUT_FILENO, error: Int32 = STDERR_FILENO) {
@@ -41,15 +43,15 @@ package struct StandardStreams: Sendable {
 
     /// Writes a line to the output and flushes it.
     ///
-    /// If the output is a pipe without a reader, SIGPIPE ends the process without a message, as in other programs. If the line cannot be
-    /// written for another reason, the process prints a message and ends with exit code 1. So incomplete output is never mistaken for
-    /// complete output.
+    /// If the output is a pipe without a reader, SIGPIPE ends the process without a message, as in other programs; see `onLostReader`. If
+    /// the line cannot be written for another reason, the process prints a message and ends with exit code 1. So incomplete output is
+    /// never mistaken for complete output.
     package func print(_ line: String) { print(line) {} }
 
     /// Writes a line to the output as ``print(_:)`` does.
     /// - Parameter orElse: runs before the process ends because of a failed write.
     package func print(_ line: String, orElse: () -> Void) {
-        guard let trouble = Self.write(line, to: outputDescriptor) else { return }
+        guard let trouble = write(line, to: outputDescriptor) else { return }
         orElse()
         say("tripwatch: the output cannot be written: \(trouble).")
         ProgramEnd.code(ExitCodes.failed).finish()
@@ -63,7 +65,7 @@ package struct StandardStreams: Sendable {
     }
 
     /// Writes a message for the user to the error stream. A failed write is ignored, because it cannot be reported.
-    package func say(_ line: String) { _ = Self.write(line, to: errorDescriptor) }
+    package func say(_ line: String) { _ = write(line, to: errorDescriptor) }
 
     /// Writes a message that is not an error to the error stream, unless `isQuiet` is set.
     package func note(_ line: String) { if !isQuiet { say(line) } }
@@ -73,7 +75,7 @@ package struct StandardStreams: Sendable {
     package func noteInPlace(_ text: String) {
         guard !isQuiet else { return }
         let columns = Self.windowSize(errorDescriptor).map { Int($0.ws_col) } ?? 0
-        _ = Self.write(Array(("\r\u{1b}[K" + text.prefix((columns > 0 ? columns : 80) - 1)).utf8), to: errorDescriptor)
+        _ = write(Array(("\r\u{1b}[K" + text.prefix((columns > 0 ? columns : 80) - 1)).utf8), to: errorDescriptor)
     }
 
     private static func windowSize(_ descriptor: Int32) -> winsize? {
@@ -83,11 +85,11 @@ package struct StandardStreams: Sendable {
 
     /// Writes a line.
     /// - Returns: the reason why the line could not be written; nil if the whole line was written.
-    private static func write(_ line: String, to descriptor: Int32) -> String? {
+    private func write(_ line: String, to descriptor: Int32) -> String? {
         write(Array(line.utf8) + [UInt8(ascii: "\n")], to: descriptor)
     }
 
-    private static func write(_ bytes: [UInt8], to descriptor: Int32) -> String? {
+    private func write(_ bytes: [UInt8], to descriptor: Int32) -> String? {
         HelperGuard.yieldToEnd()
         var rest = bytes
         while true {
@@ -96,7 +98,10 @@ package struct StandardStreams: Sendable {
                 return nil
             } catch {
                 switch error.reason.code {
-                case EPIPE: TerminalScreen.endProcess(bySignal: SIGPIPE)
+                case EPIPE:
+                    guard let onLostReader else { TerminalScreen.endProcess(bySignal: SIGPIPE) }
+                    onLostReader()
+                    return nil
                 case EAGAIN:
                     // Another program that uses the same pipe may have made it non-blocking.
                     rest.removeFirst(error.count)

@@ -2,6 +2,7 @@ import FleetEngine
 import FleetEngineGRPC
 import Foundation
 import Geo
+import Glibc
 import Testing
 
 @Suite("Driving, against a server of this machine", .timeLimit(.minutes(3)))
@@ -87,6 +88,29 @@ struct DriveTests {
         let back = try #require(lines.line(with: " back        the server answers again (no answer for "), "\(lines.all)")
         #expect(back.firstMatch(of: #/^\d\d:\d\d:\d\d back +the server answers again \(no answer for \d+ (s|min)\)$/#) != nil, "\(back)")
         #expect(!lines.all.contains { $0.contains(" refused ") }, "\(lines.all)")
+    }
+
+    @Test("a closed pipe ends the drive by its signal, and a signal that is sent twice ends it as one; the car is offline then")
+    func offlineAtEnd() throws {
+        let server = try LocalServer(speed: 1)
+        defer { server.stop() }
+        for signal in [SIGTERM, SIGTERM, SIGTERM, SIGPIPE] {
+            let car = try server.drive("--create", "--route", Self.way)
+            defer { car.stop() }
+            while let line = car.line(), !line.hasSuffix(" online") {}
+            if signal == SIGPIPE {
+                try car.output.fileHandleForReading.close()
+                _ = try server.book(from: pickup, to: dropoff)
+            } else {
+                kill(car.process.processIdentifier, signal)
+                usleep(500)
+                kill(car.process.processIdentifier, signal)
+            }
+            car.waitForEnd()
+            #expect(car.process.terminationReason == .uncaughtSignal && car.process.terminationStatus == signal)
+            let vehicle = try RESTCalls(server.desk).ask("GET", "vehicles/car-1")
+            #expect(vehicle.contains("\"OFFLINE\""), "\(vehicle)")
+        }
     }
 
     @Test("a car that starts far from any road drives to its route, and is not reported as off route")

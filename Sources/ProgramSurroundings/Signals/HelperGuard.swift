@@ -17,7 +17,7 @@ package final class HelperGuard: Sendable {
     package init() {
         let course = Course()
         self.course = course
-        signals = InterruptSignals { number in
+        signals = InterruptSignals(echo: .milliseconds(100)) { number in
             if let wind = course.wind.withLock({ $0 }) { wind() } else { Self.end(by: number) }
         }
     }
@@ -25,6 +25,9 @@ package final class HelperGuard: Sendable {
     /// Sets a function that is called at the first signal. From now on, the first signal does not end the program at once. Instead, the
     /// program has to call ``endIfSignalled()`` before it exits.
     package func windUp(with body: @escaping @Sendable () -> Void) { course.wind.withLock { $0 = body } }
+
+    /// Acts as if PIPE were the first signal, because the output has lost its reader. Does nothing if a signal has arrived.
+    package func noteLostReader() { signals.raise(SIGPIPE) }
 
     /// Ends the program with the signal that has arrived. Does nothing if no signal has arrived.
     package func endIfSignalled() {

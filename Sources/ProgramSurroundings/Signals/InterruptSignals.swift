@@ -6,35 +6,51 @@ import TerminalScreen
 /// once.
 package final class InterruptSignals: Sendable {
     private final class Course: Sendable {
-        let received = Mutex<Int32?>(nil)
+        let received = Mutex<(number: Int32, time: ContinuousClock.Instant)?>(nil)
         let isPatient: Mutex<Bool>
+        private let echo: Duration
 
-        init(isPatient: Bool) { self.isPatient = Mutex(isPatient) }
+        init(isPatient: Bool, echo: Duration) {
+            self.isPatient = Mutex(isPatient)
+            self.echo = echo
+        }
 
         /// Records a signal.
         /// - Returns: whether this signal is the first.
         func note(_ number: Int32) -> Bool {
             received.withLock { first in
                 guard first == nil else { return false }
-                first = number
+                first = (number: number, time: ContinuousClock.now)
                 return true
             }
+        }
+
+        /// Whether a signal is the first one again, shortly after it.
+        func isEcho(_ number: Int32) -> Bool {
+            received.withLock { first in first.map { $0.number == number && ContinuousClock.now - $0.time < echo } ?? false }
         }
     }
 
     private let course: Course
+    private let handler: @Sendable (Int32) -> Void
     private let signals: UnixSignals
 
     /// - Parameters:
     ///   - hangUp: called on each HUP signal; returns whether it has handled the signal. If nil, HUP is treated like the other
     ///     signals.
     ///   - isPatient: whether every signal calls the handler, so that no signal ends the process.
+    ///   - echo: the time during which the first signal is ignored if it arrives again. The program `timeout` sends its signal twice.
     ///   - handler: called on a separate queue with the number of the signal.
-    package init(hangUp: (@Sendable () -> Bool)? = nil, isPatient: Bool = false, _ handler: @escaping @Sendable (Int32) -> Void) {
-        let course = Course(isPatient: isPatient)
+    package init(
+        hangUp: (@Sendable () -> Bool)? = nil, isPatient: Bool = false, echo: Duration = .zero,
+        _ handler: @escaping @Sendable (Int32) -> Void
+    ) {
+        let course = Course(isPatient: isPatient, echo: echo)
         self.course = course
+        self.handler = handler
         signals = UnixSignals([SIGINT, SIGTERM, SIGHUP], on: "tripwatch.signals") { [weak course] number in
             if number == SIGHUP, hangUp?() == true { return }
+            if course?.isEcho(number) == true { return }
             guard let course, course.note(number) || course.isPatient.withLock({ $0 }) else {
                 TerminalScreen.endProcess(bySignal: number)
             }
@@ -45,6 +61,9 @@ package final class InterruptSignals: Sendable {
     /// From now on, each signal after the first ends the process at once.
     package func losePatience() { course.isPatient.withLock { $0 = false } }
 
+    /// Calls the handler on the caller's thread, as if the signal had arrived. Does nothing if a signal has arrived before.
+    func raise(_ number: Int32) { if course.note(number) { handler(number) } }
+
     /// The number of the first signal; nil if no signal has arrived.
-    package var number: Int32? { course.received.withLock { $0 } }
+    package var number: Int32? { course.received.withLock { $0?.number } }
 }

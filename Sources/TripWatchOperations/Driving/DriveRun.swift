@@ -147,8 +147,11 @@ package struct DriveRun: Sendable {
         _ client: LiveFleetEngineClient, with means: Means, _ signals: HelperGuard, in surroundings: Surroundings
     ) async throws -> TripDriverResult {
         let time = surroundings.clock(speed)
+        var streams = surroundings.streams
+        // If the process ended at once, the server would still give trips to the car.
+        streams.onLostReader = { signals.noteLostReader() }
         let lines = DriverLines(
-            time: time, streams: surroundings.streams, server: connection.endpoint.description,
+            time: time, streams: streams, server: connection.endpoint.description,
             endsWithoutVehicle: !keepsTrying && !createsVehicle)
         let creating = SelfCreatingVehicle(client, vehicle: vehicle()) { lines.tellCreated(name) }
         let driver = TripDriver(
