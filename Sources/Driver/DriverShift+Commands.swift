@@ -25,7 +25,12 @@ extension DriverShift {
     private func setOnline(_ isWanted: Bool) async {
         guard isWanted != isOnline else { return }
         isOnline = isWanted
-        if isWanted { await startReporting() } else if !open.isEmpty { await reporter.update(.offline) }
+        guard isWanted else {
+            if !open.isEmpty { await reporter.update(.offline) }
+            return
+        }
+        if phase == .waiting { phaseSince = time.now() }
+        await startReporting()
     }
 
     /// Whether the driver must carry out a command now. If true, the command is used up.

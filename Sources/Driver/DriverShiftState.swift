@@ -33,7 +33,7 @@ public struct DriverShiftState: Hashable, Sendable {
 
     /// The phase of the driver's work.
     public var phase = Phase.starting
-    /// The time at which the phase began.
+    /// The time at which the phase began. Waiting begins again when the driver goes online.
     public var since: Date
     /// Whether the driver wants new trips.
     public var isOnline = true
