@@ -89,18 +89,20 @@ struct MapRouterTests {
         #expect((1_900...2_800).contains(meters), "\(meters) m")
     }
 
-    @Test("outside the invented town, without another router, drive goes straight and says so")
-    func elsewhere() throws {
+    @Test(
+        "outside the invented town, drive without a map goes straight, and says that it has no map",
+        arguments: [[], ["--basemap", "none"]])
+    func elsewhere(arguments: [String]) throws {
         let server = try LocalServer(speed: 20)
         defer { server.stop() }
         try RESTCalls(server.desk).put("car-1", at: (52.5, 13.4))
-        let car = try server.drive("--dwell", "1", "--trips", "1")
+        let car = try server.drive(["--dwell", "1", "--trips", "1"] + arguments)
         defer { car.stop() }
         let (lines, errors) = (LineWatch(car.output), LineWatch(car.errors))
         #expect(lines.line(with: "online") != nil, "\(lines.all)")
         _ = try server.book(from: "52.502,13.402", to: "52.504,13.404")
         #expect(lines.line(with: ": completed") != nil, "\(lines.all)")
-        #expect(errors.line(with: "straight line: the map has no road near one of the places", within: 1) != nil, "\(errors.all)")
+        #expect(errors.line(with: "straight line: no map with roads is set", within: 1) != nil, "\(errors.all)")
     }
 
     @Test("drive drives along the map's roads")

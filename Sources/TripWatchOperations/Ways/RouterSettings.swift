@@ -84,19 +84,21 @@ package struct RouterSettings: Sendable {
         case (.demo, _), (.misaddressed, _), (_, nil):
             let town = MapRouter(source: try BaseMapFile.openTown())
             // Outside the town, a driver without the fallback would wait for a route forever. A server draws straight lines itself.
-            return cover == .any ? FallbackRouter(town, for: cover) { news.note($0) } : town
+            guard cover == .any else { return town }
+            let isStandIn = choice == nil && !hasMapRoads
+            return FallbackRouter(town, for: cover) { error in news.note(isStandIn && error?.isRetryable == false ? Self.noMap : error) }
         }
     }
 }
 
 extension RouterSettings {
+    private static let noMap = RoutingError("no map with roads is set; give one with --basemap FILE", isRetryable: false)
+
     /// Returns a router that uses `router`. At the first route, it reports on standard error and in the log that no map with roads is
     /// set.
     package func straight(_ router: some Router, in surroundings: Surroundings) -> any Router {
         let news = RouterNews(surroundings)
-        return AnnouncedRouter(router: router) {
-            news.note(RoutingError("no map with roads is set; give one with --basemap FILE", isRetryable: false))
-        }
+        return AnnouncedRouter(router: router) { news.note(Self.noMap) }
     }
 }
 
