@@ -103,7 +103,7 @@ struct OnTheWayTests {
         let output = Pipe()
         let watch = LineWatch(output)
         let driving = Task { try await drive(server, output: output) }
-        #expect(watch.line(with: "gps lost    no position for ") != nil, "\(watch.all)")
+        #expect(watch.line(with: "gps lost    no accurate position for ") != nil, "\(watch.all)")
         #expect(watch.line(with: "gps back    after ") != nil, "\(watch.all)")
         _ = try server.book(from: "-35.9700,-20.0000", to: "-35.9400,-20.0000")
         #expect(watch.line(with: "delay       heavy, ") != nil, "\(watch.all)")

@@ -407,6 +407,16 @@ struct DriveScreenTests {
         #expect(text(shift).contains("PICKUP IN ABOUT"))
     }
 
+    @Test("positions that are too inaccurate are not called missing")
+    func inaccuratePosition() throws {
+        var shift = try MadeUpShift()
+        shift.wait()
+        shift.send(.driver(.navigation(.didLoseLocation(afterSeconds: 13)), at: shift.state.now))
+        #expect(text(shift).contains("No accurate position for 13 s"))
+        shift.send(.driver(.navigation(.didRegainLocation(afterSeconds: 20)), at: shift.state.now))
+        #expect(text(shift).contains("The position is accurate again after 20 s"))
+    }
+
     @Test("a change of the suggested lighting suggests a theme")
     func lighting() throws {
         var shift = try MadeUpShift()

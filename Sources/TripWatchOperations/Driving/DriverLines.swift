@@ -166,7 +166,7 @@ final class DriverLines: Sendable {
         case .didUpdateDelayCategory(let category, let delay): words(category, delaySeconds: delay)
         case .didUpdateSpeedAlertSeverity(let severity, let percent):
             severity == .notSpeeding ? "speed       within the limit again" : "speeding    \(whole(percent)) % above the limit"
-        case .didLoseLocation(let seconds): "gps lost    no position for \(TripWords.age(seconds))"
+        case .didLoseLocation(let seconds): "gps lost    no accurate position for \(TripWords.age(seconds))"
         case .didRegainLocation(let seconds): "gps back    after \(TripWords.age(seconds))"
         case .didUpdateLocation, .didChangeRoute, .didArrive, .didUpdateRemainingTime, .didUpdateRemainingDistance, .didLeaveRoute,
             .didUpdateSpeedingPercentage, .didUpdateNavInfo, .didChangeSuggestedLightingMode:

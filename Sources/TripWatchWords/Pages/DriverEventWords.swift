@@ -23,8 +23,8 @@ extension TripDriverEvent {
         case .ended(let driven): Self.words(driven.outcome)
         case .navigation(.didBeginRerouting): "Off route: finding a new route"
         case .navigation(.didReturnToRoute): "Back on the route"
-        case .navigation(.didLoseLocation(let seconds)): "No position for \(TripWords.age(seconds))"
-        case .navigation(.didRegainLocation(let seconds)): "The position is known again after \(TripWords.age(seconds))"
+        case .navigation(.didLoseLocation(let seconds)): "No accurate position for \(TripWords.age(seconds))"
+        case .navigation(.didRegainLocation(let seconds)): "The position is accurate again after \(TripWords.age(seconds))"
         default: nil
         }
     }
