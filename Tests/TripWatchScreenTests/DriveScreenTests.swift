@@ -258,6 +258,8 @@ struct DriveScreenTests {
         #expect(text(shift).contains("No trip is being offered."))
         try shift.press("n")
         #expect(text(shift).contains("There is no trip."))
+        try shift.press("g")
+        #expect(text(shift).contains("You are in the car; press c to see it."))
         try shift.press("o")
         #expect(isTold(.setOnline(false), shift))
         try shift.offer()

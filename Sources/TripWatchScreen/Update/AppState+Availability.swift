@@ -21,7 +21,8 @@ extension AppState {
         case .refresh where fleet != nil: return nil
         case .fitRoute where fleet != nil: return map.otherVehicles.isEmpty ? "There are no vehicles on the map yet." : nil
         case .refresh where mapHost != nil && (page == nil || mapTrouble != nil): return nil
-        case .ownPosition where hasLeftOwnPosition && freeMap.ownPosition != nil: return "You are in the car; press c to see it."
+        case .ownPosition where drive != nil || hasLeftOwnPosition && freeMap.ownPosition != nil:
+            return "You are in the car; press c to see it."
         case .ownPosition: return map.ownPosition == nil ? "Your position is not known; start with --here LAT,LNG." : nil
         case .nextMarker, .previousMarker: return themedMap.consumerMarkers(journeys).isEmpty ? "There are no markers yet." : nil
         case .openMarker where list != nil || booking != nil: return nil
