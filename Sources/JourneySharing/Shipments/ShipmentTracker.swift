@@ -66,11 +66,17 @@ public struct ShipmentTracker: Sendable, Identifiable {
         lastAnswerAt = now
         _ = course.observe(shipment, now: now)
         isNewFix = position.observe(ObservedPosition(shipment), now: now)
-        if shipment.estimatedArrivalTime == nil { arrival = ArrivalForecast() }
+        if let time = shipment.estimatedArrivalTime { dropShown(ifPast: time, now: now) } else { arrival = ArrivalForecast() }
         arrival.observe(shipment.estimatedArrivalTime, now: now)
         if let meters = shipment.remainingDistanceMeters { progress.observe(remainingMeters: meters) } else { progress = Progress() }
         if shipment.state == .open { lastOpen = shipment }
         if !SharedParts(shipment).isEmpty { lastSharedAt = position.serverNow(now) }
+    }
+
+    /// Once the vehicle is at the stop, the server gives the time at which it came. A shown time in the future is then wrong at once.
+    private mutating func dropShown(ifPast time: Date, now: Date) {
+        let now = position.serverNow(now)
+        if time <= now, let shown = arrival.shown, shown > now { arrival = ArrivalForecast() }
     }
 
     /// Updates ``freshness`` to the moment `now`, because a position may have become too old.

@@ -77,6 +77,10 @@ struct ShipmentStateTests {
             name: "arrival past", change: { ($0.estimatedArrivalTime, $0.remainingStopCount) = (minutes(-3), 1) },
             heading: "ARRIVES", value: "any moment", line: "You are next", short: "any moment"),
         Row(
+            name: "arrived earlier than the answer before said", before: [(-0.5, { $0.estimatedArrivalTime = minutes(1) })],
+            change: { ($0.estimatedArrivalTime, $0.remainingStopCount) = (minutes(-0.1), 1) },
+            heading: "ARRIVES", value: "any moment", line: "You are next", short: "any moment"),
+        Row(
             name: "in the window", change: { ($0.estimatedArrivalTime, $0.targetTimeWindow) = (minutes(12), window(-67, 53)) },
             heading: "ARRIVES IN", value: "12 min", clock: "15:19", windowLine: "planned 14:00 – 16:00, in the window", short: "12 min"),
         Row(
