@@ -145,7 +145,7 @@ struct DeliveryDriverTests {
         #expect(result.done == 0)
     }
 
-    @Test("A task with another outcome keeps it, and the stop is removed from the list nevertheless")
+    @Test("A task with another outcome keeps it and is not reported as done, and the stop is removed from the list nevertheless")
     func otherOutcome() async throws {
         await fleet.plan([Self.stop(0, "t1", "t2", seconds: 5, state: .arrived)])
         await fleet.decide("t1", .failed)
@@ -153,6 +153,7 @@ struct DeliveryDriverTests {
         #expect(await fleet.steps == ["t2 SUCCEEDED", "empty"])
         let isTold = log.news.contains { if case .outcomeNotTaken("t1", _) = $0 { true } else { false } }
         #expect(isTold)
+        #expect(log.news.contains(.ended(Self.stop(0, "t2", seconds: 5, state: .arrived), .succeeded)), "\(log.news)")
     }
 
     @Test("Without the right to change stops it continues to report, and resumes as soon as it has the right")

@@ -63,7 +63,7 @@ public enum DeliveryDriverEvent: Hashable, Sendable {
     /// A route to the first stop was found, with its length in metres and its duration in seconds. `isReroute` is true if the vehicle has
     /// left its previous route.
     case route(lengthMeters: Double, durationSeconds: Double, isReroute: Bool)
-    /// The stop's tasks now have this outcome, and the stop was removed from the list.
+    /// The stop was removed from the list. Its tasks in the event are those that have this outcome; other tasks keep their own.
     case ended(VehicleStop, DeliveryTaskOutcome)
     /// The server did not accept the outcome of a task, because the task already has a different outcome or no longer exists.
     case outcomeNotTaken(taskID: String, FleetEngineError)

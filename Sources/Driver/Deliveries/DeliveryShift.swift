@@ -274,18 +274,20 @@ extension DeliveryShift {
 
     /// Sets the outcome of all tasks of a stop, and removes the stop from the list.
     private func end(_ stop: VehicleStop, _ outcome: DeliveryTaskOutcome) async throws(FleetEngineError) {
+        var ended = stop
         for task in stop.tasks {
             guard let name = try? TaskName(provider: driver.vehicleName.provider, task: task.taskID) else { continue }
             do throws(FleetEngineError) {
                 _ = try await driver.client.updateTask(TaskOutcomeRequest(name: name, outcome: outcome))
             } catch {
                 guard error.code == .failedPrecondition || error.code == .notFound else { throw error }
+                ended.tasks.removeAll { $0.taskID == task.taskID }
                 driver.onEvent(.outcomeNotTaken(taskID: task.taskID, error))
             }
         }
         let rest = try await list.change(.remove, of: stop)
         if outcome == .succeeded { done += 1 } else { failed += 1 }
-        driver.onEvent(.ended(stop, outcome))
+        driver.onEvent(.ended(ended, outcome))
         note(rest)
     }
 

@@ -107,6 +107,8 @@ final class DeliveryLines: Sendable {
         case .route(let meters, let seconds, let isReroute):
             "route       \(isReroute ? "changed, " : "")to the stop: "
                 + "\(DistanceText.text(meters: meters)), \(ETAText(remainingSeconds: seconds).short)"
+        // Each task that keeps another outcome has its own line.
+        case .ended(let stop, _) where stop.tasks.isEmpty: nil
         case .ended(let stop, let outcome): "\(outcome == .succeeded ? "done  " : "failed")      \(Self.tasks(stop))"
         case .outcomeNotTaken(let task, let error): "refused     outcome of \(printable(task)): \(DriverLines.words(error))"
         case .navigation(let event): DriverLines.words(event)
