@@ -98,7 +98,7 @@ struct DeliveryDriverTests {
         #expect(place.distanceMeters(to: Sea.place(700, 0)) < 30)
     }
 
-    @Test("Each command makes one step; a command that does not fit the stop's state is ignored")
+    @Test("Each command makes one step; a command that does not fit the stop's state is ignored, and reported")
     func commands() async throws {
         await fleet.plan([Self.stop(700, "t1"), Self.stop(900, "t2")])
         let controls = DeliveryControls()
@@ -107,6 +107,8 @@ struct DeliveryDriverTests {
         let result = try await run(until: 80, controls: controls, source: fixes) { $0.isAutomatic = false }
         #expect(result == DeliveryDriverResult(done: 0, failed: 1, ending: .stopped))
         #expect(await fleet.steps == ["t1 ENROUTE", "t1 ARRIVED", "t1 FAILED", "t2 NEW", "t2 ENROUTE"])
+        let ignored = log.news.filter { if case .ignored = $0 { true } else { false } }
+        #expect(ignored == [.ignored(.arrived, .new), .ignored(.end(.succeeded), .enroute)])
     }
 
     @Test("A van with a receiver arrives within 50 m and below 2 m/s, and the end of its source ends the drive")

@@ -57,12 +57,16 @@ struct DeliveryDriveTests {
         #expect(van.process.isRunning)
     }
 
-    @Test("at a terminal, each step is a key and Enter, and q ends the drive")
+    @Test("at a terminal, each step is a key and Enter, a key without effect gets an answer, and q ends the drive")
     func keys() throws {
         let server = try LocalServer(speed: 60, options: ["--manifest", plan])
         defer { server.stop() }
         let van = try ProgramOnTerminal(Self.driving + server.connection)
         try van.wait(for: "stop        one: NEW, 2 left")
+        van.press("v\r")
+        try van.wait(for: "ignored     arrived: the stop is NEW")
+        van.press("?\r")
+        try van.wait(for: "the instructions again") { $0.ranges(of: "type n (set off)").count == 2 }
         van.press("n\r")
         try van.wait(for: "stop        one: ENROUTE, 2 left")
         van.press("v\r")

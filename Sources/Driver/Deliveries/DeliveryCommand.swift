@@ -21,7 +21,7 @@ public enum DeliveryCommand: Hashable, Sendable {
     }
 }
 
-/// Passes commands to a running driver. A command that is not valid for the first stop is ignored.
+/// Passes commands to a running driver. A command that is not valid for the first stop is ignored, and reported.
 public final class DeliveryControls: Sendable {
     private let commands = Mutex<[DeliveryCommand]>([])
 

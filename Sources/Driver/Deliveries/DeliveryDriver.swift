@@ -67,6 +67,8 @@ public enum DeliveryDriverEvent: Hashable, Sendable {
     case ended(VehicleStop, DeliveryTaskOutcome)
     /// The server did not accept the outcome of a task, because the task already has a different outcome or no longer exists.
     case outcomeNotTaken(taskID: String, FleetEngineError)
+    /// A command was ignored because it is not valid for the first stop, which has this state; nil if no stop is known.
+    case ignored(DeliveryCommand, VehicleStopState?)
     /// An event of the vehicle's navigation.
     case navigation(NavigatorEvent)
     /// The token does not allow changes to stops or outcomes. The driver continues to report, and tries the change again after

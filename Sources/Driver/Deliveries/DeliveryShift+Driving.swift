@@ -101,8 +101,13 @@ extension DeliveryShift {
             navigator.tick(at: now)
         }
         await reporter.deliver()
-        for command in driver.controls?.next() ?? [] where command.fits(stops.first?.state ?? .unknown) && !stops.isEmpty { told = command }
+        for command in driver.controls?.next() ?? [] { take(command) }
         return now
+    }
+
+    private func take(_ command: DeliveryCommand) {
+        let state = stops.first?.state
+        if let state, command.fits(state) { told = command } else { driver.onEvent(.ignored(command, state)) }
     }
 
     /// Returns the speed between two positions, in metres per second; nil if `fix` is not later than `last`.

@@ -51,6 +51,8 @@ final class DeliveryLines: Sendable {
             let key: String?
             switch event {
             case .retrying(let failure, _): key = DriverLines.words(failure)
+            // The answer to a key is no news about the server.
+            case .ignored: return true
             case .notAllowed(let error, _): key = "not allowed \(DriverLines.words(error))"
             case .route:
                 defer { told.route = words }
@@ -111,6 +113,8 @@ final class DeliveryLines: Sendable {
         case .ended(let stop, _) where stop.tasks.isEmpty: nil
         case .ended(let stop, let outcome): "\(outcome == .succeeded ? "done  " : "failed")      \(Self.tasks(stop))"
         case .outcomeNotTaken(let task, let error): "refused     outcome of \(printable(task)): \(DriverLines.words(error))"
+        case .ignored(let command, let state):
+            "ignored     \(DeliveryKeys.word(command)): " + (state.map { "the stop is \($0.rawValue)" } ?? "no stop is known")
         case .navigation(let event): DriverLines.words(event)
         case .notAllowed(let error, let seconds): "not allowed \(DriverLines.words(error)); trying again in \(TripWords.age(seconds))"
         case .retrying(let failure, let seconds): "retrying    in \(TripWords.age(seconds)): \(DriverLines.words(failure))"

@@ -48,8 +48,8 @@ package struct DeliveryRun: Sendable {
         let task = Task { await driver.run() }
         signals.windUp { task.cancel() }
         let keys =
-            means.source.readsStandardInput ? nil : DeliveryKeys(surroundings.streams, controls, quit: { task.cancel() })
-        if keys != nil { surroundings.streams.note("tripwatch: \(DeliveryKeys.help)") }
+            means.source.readsStandardInput
+            ? nil : DeliveryKeys(surroundings.streams, controls, isAutomatic: drive.isAutomatic, quit: { task.cancel() })
         let result = await task.value
         withExtendedLifetime(keys) {}
         signals.endIfSignalled()
