@@ -53,7 +53,7 @@ struct DriveTests {
         let lines = LineWatch(car.output)
         let refusal = try #require(lines.line(with: " refused     NOT_FOUND: "))
         let form =
-            #/^\d\d:\d\d:\d\d refused +NOT_FOUND: .+; trying again in \d+ s; create the vehicle on the server, or start with --create$/#
+            #/^\d\d:\d\d:\d\d refused +NOT_FOUND: .+; trying again in \d+ (s|min); create the vehicle on the server, or start with --create$/#
         #expect(refusal.firstMatch(of: form) != nil, "\(refusal)")
         // A second driver of the same car creates the vehicle. From then on, the server also accepts the first driver's reports.
         #expect(!lines.all.contains { $0.contains("online") })

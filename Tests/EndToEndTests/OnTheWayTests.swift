@@ -85,6 +85,29 @@ struct OnTheWayTests {
         #expect(watch.all.count { $0.contains(" retrying    ") } == 2, "\(watch.all)")
     }
 
+    @Test("an unreachable server has one line for reports and other calls, and one waiting time; only its answer is a refusal")
+    func outage() throws {
+        let (output, errors) = (Pipe(), Pipe())
+        let streams = StandardStreams(
+            output: output.fileHandleForWriting.fileDescriptor, error: errors.fileHandleForWriting.fileDescriptor)
+        let away = FleetEngineError(code: .unavailable, message: "away", origin: .network)
+        let lines = DriverLines(time: SystemTimeSource(), streams: streams, server: "here")
+        lines.tell(.reportRefused(away, retryAfterSeconds: 5.4))
+        lines.tell(.retrying(.fleetEngine(away), afterSeconds: 5.1))
+        lines.tell(.reportRefused(FleetEngineError(code: .internal, message: "no"), retryAfterSeconds: 5.4))
+        let van = DeliveryLines(
+            try DeliveryVehicleName(provider: "demo", vehicle: "van"), time: SystemTimeSource(), streams: streams, server: "here")
+        van.tell(.reportRefused(away, retryAfterSeconds: 5.4))
+        van.tell(.retrying(.fleetEngine(away), afterSeconds: 5.1))
+        try output.fileHandleForWriting.close()
+        try errors.fileHandleForWriting.close()
+        let (watch, told) = (LineWatch(output), LineWatch(errors))
+        #expect(watch.line(with: "nothing like this") == nil && told.line(with: "nothing like this") == nil)
+        let retrying = "retrying    in 6 s: UNAVAILABLE: away"
+        #expect(watch.all.map { String($0.dropFirst(9)) } == [retrying, "refused     INTERNAL: no; trying again in 6 s", retrying])
+        #expect(told.all.count == 2 && told.all.allSatisfy { $0.hasSuffix(" Trying again in 6 s.") }, "\(told.all)")
+    }
+
     @Test("a skipped status is reported in one sentence")
     func statusNotSent() throws {
         let output = Pipe()

@@ -344,6 +344,16 @@ struct DriveScreenTests {
         #expect(shift.effects.contains { if case .alert(_, "The provider changed the trip") = $0 { true } else { false } })
     }
 
+    @Test("an event calls a report refused only if the server answered")
+    func failedReport() {
+        func words(_ origin: FleetEngineError.Origin) -> String? {
+            let error = FleetEngineError(code: .unavailable, message: "away", origin: origin)
+            return TripDriverEvent.reportRefused(error, retryAfterSeconds: 5.4).words { _ in "" }
+        }
+        #expect(words(.network) == "Report failed: away, trying again in 6 s")
+        #expect(words(.server) == "Report refused: UNAVAILABLE: away, trying again in 6 s")
+    }
+
     @Test("an offer that is taken back is announced, and rings; one that the driver declined is not")
     func withdrawn() throws {
         let name = try MadeUpShift.trip("t1").name

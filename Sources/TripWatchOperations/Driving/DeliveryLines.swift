@@ -51,6 +51,8 @@ final class DeliveryLines: Sendable {
             let key: String?
             switch event {
             case .retrying(let failure, _): key = DriverLines.words(failure)
+            // Such a report has the same line as another call.
+            case .reportRefused(let error, .some) where error.origin != .server: key = DriverLines.words(error)
             // The answer to a key is no news about the server.
             case .ignored: return true
             case .notAllowed(let error, _): key = "not allowed \(DriverLines.words(error))"
@@ -92,7 +94,7 @@ final class DeliveryLines: Sendable {
             return !told.hasFailed
         }
         guard isFirst else { return }
-        let retry = seconds.map { " Trying again in \(TripWords.age($0.rounded(.up)))." } ?? ""
+        let retry = seconds.map { " Trying again in \(TripWords.countdown($0))." } ?? ""
         streams.say("tripwatch: \(DriverLines.sentence(error, at: server))\(retry)")
     }
 
@@ -100,8 +102,7 @@ final class DeliveryLines: Sendable {
     private func words(_ event: DeliveryDriverEvent) -> String? {
         switch event {
         case .reporting: "reporting"
-        case .reportRefused(let error, let seconds):
-            "refused     \(DriverLines.words(error)); " + (seconds.map { "trying again in \(DriverLines.whole($0)) s" } ?? "not sent again")
+        case .reportRefused(let error, let seconds): DriverLines.report(error, retryAfterSeconds: seconds)
         case .reportAccepted(let seconds): "accepted again after \(DriverLines.whole(seconds)) s"
         case .created: "created     \(printable(vehicle.description))"
         case .waitingForStops: "waiting     for stops"
@@ -116,8 +117,8 @@ final class DeliveryLines: Sendable {
         case .ignored(let command, let state):
             "ignored     \(DeliveryKeys.word(command)): " + (state.map { "the stop is \($0.rawValue)" } ?? "no stop is known")
         case .navigation(let event): DriverLines.words(event)
-        case .notAllowed(let error, let seconds): "not allowed \(DriverLines.words(error)); trying again in \(TripWords.age(seconds))"
-        case .retrying(let failure, let seconds): "retrying    in \(TripWords.age(seconds)): \(DriverLines.words(failure))"
+        case .notAllowed(let error, let seconds): "not allowed \(DriverLines.words(error)); trying again in \(TripWords.countdown(seconds))"
+        case .retrying(let failure, let seconds): DriverLines.retrying(DriverLines.words(failure), seconds)
         case .recovered(let seconds): "back        the server answers again (no answer for \(TripWords.age(seconds)))"
         }
     }

@@ -82,7 +82,7 @@ final class DriverLines: Sendable {
             return !start.hasFailed
         }
         guard isFirst else { return }
-        let retry = wait.map { " Trying again in \(TripWords.age($0.rounded(.up)))." } ?? ""
+        let retry = wait.map { " Trying again in \(TripWords.countdown($0))." } ?? ""
         streams.say("tripwatch: \(Self.sentence(error, at: server))\(retry)")
     }
 
@@ -106,11 +106,15 @@ final class DriverLines: Sendable {
 
     /// Whether to print the line of an event. If the same failure repeats, only its first line is printed.
     private func isNews(_ event: TripDriverEvent) -> Bool {
-        guard case .retrying(let failure, _) = event else {
+        let words: String
+        switch event {
+        case .retrying(let failure, _): words = Self.words(failure)
+        // Such a report has the same line as another call.
+        case .reportRefused(let error, .some) where error.origin != .server: words = Self.words(error)
+        default:
             if Self.words(event) != nil { retried.withLock { $0 = nil } }
             return true
         }
-        let words = Self.words(failure)
         return retried.withLock { before in
             defer { before = words }
             return before != words
@@ -141,7 +145,7 @@ final class DriverLines: Sendable {
         case .waitingForTrip: "waiting     for a trip"
         case .online: "online"
         case .reportRefused(let error, let seconds):
-            "refused     \(words(error)); " + (seconds.map { "trying again in \(whole($0)) s" } ?? "not sent again")
+            report(error, retryAfterSeconds: seconds)
                 + (error.code == .notFound ? "; create the vehicle on the server, or start with --create" : "")
         case .reportAccepted(let seconds): "accepted again after \(whole(seconds)) s"
         case .withdrawn(let name): "withdrawn   \(printable(name.description)): removed from this vehicle before the trip began"
@@ -151,11 +155,24 @@ final class DriverLines: Sendable {
             "route       \(isReroute ? "changed, " : "")to \(stop.type.word): "
                 + "\(DistanceText.text(meters: meters)), \(ETAText(remainingSeconds: seconds).short)"
         case .navigation(let event): words(event)
-        case .retrying(let failure, let seconds): "retrying    in \(TripWords.age(seconds)): \(words(failure))"
+        case .retrying(let failure, let seconds): retrying(words(failure), seconds)
         case .recovered(let seconds): "back        the server answers again (no answer for \(TripWords.age(seconds)))"
         case .ended(let driven): "ended       \(printable(driven.name.description)): \(words(driven.outcome))"
         }
     }
+
+    /// Returns the line for a failed report. Only an answer of the server is a refusal.
+    static func report(_ error: FleetEngineError, retryAfterSeconds seconds: Double?) -> String {
+        switch (seconds, error.origin) {
+        case (let seconds?, .server): "refused     \(words(error)); trying again in \(TripWords.countdown(seconds))"
+        case (let seconds?, _): retrying(words(error), seconds)
+        case (nil, .server): "refused     \(words(error)); not sent again"
+        case (nil, _): "not sent    \(words(error))"
+        }
+    }
+
+    /// Returns the line for a call that is repeated.
+    static func retrying(_ words: String, _ seconds: Double) -> String { "retrying    in \(TripWords.countdown(seconds)): \(words)" }
 
     /// Returns the line for an event; nil for an event that is too frequent or that another line reports.
     static func words(_ event: NavigatorEvent) -> String? {

@@ -11,14 +11,15 @@ extension TripDriverEvent {
         case .waitingForTrip: "Waiting for a trip"
         case .online: "Online: the server accepts reports"
         case .reportRefused(let error, let seconds):
-            "Report refused: \(Self.words(error))" + (seconds.map { ", trying again in \(TripWords.age($0))" } ?? "")
+            "Report \(error.origin == .server ? "refused" : "failed"): \(Self.words(error))"
+                + (seconds.map { ", trying again in \(TripWords.countdown($0))" } ?? "")
         case .reportAccepted(let seconds): "Reports accepted again after \(TripWords.age(seconds))"
         case .withdrawn: Self.withdrawn
         case .status(_, let status): Self.words(status)
         case .notSent: Self.notSent
         case .route(let stop, let meters, let seconds, let isReroute):
             "\(isReroute ? "New route" : "Route") to the \(Self.word(stop.type)): \(distance(meters)), \(ETAText(remainingSeconds: seconds).short)"
-        case .retrying(let failure, let seconds): "\(Self.words(failure)), trying again in \(TripWords.age(seconds))"
+        case .retrying(let failure, let seconds): "\(Self.words(failure)), trying again in \(TripWords.countdown(seconds))"
         case .recovered(let seconds): "The server answered again after \(TripWords.age(seconds))"
         case .ended(let driven): Self.words(driven.outcome)
         case .navigation(.didBeginRerouting): "Off route: finding a new route"
