@@ -38,6 +38,30 @@ final class ConfigTests {
         #expect(try run("config", "check").status == 0)
     }
 
+    @Test(
+        "a server does not start if anything in the file is wrong, because it could lose its database",
+        arguments: [
+            ("keep_rides = 20 rides", "config.toml:2: the line must end here"), ("databse = \"b.sqlite\"", "config.toml:2: databse: "),
+            ("theme = 5", "config.toml:2: theme: "), ("profile = \"prodd\"", "config.toml:2: profile: there is no profile \"prodd\""),
+        ])
+    func server(line: String, start: String) throws {
+        try write("database = \"engine.sqlite\"\n\(line)\n")
+        let served = try run("serve", "--exec", "echo served")
+        #expect(served.status == 64 && served.lines.isEmpty, "\(served)")
+        #expect(served.errors.hasPrefix("tripwatch: \(file.deletingLastPathComponent().path)/\(start)"), "\(served.errors)")
+        #expect(served.errors.hasSuffix(" No server was started.\n") && served.errors.split(separator: "\n").count == 1)
+        #expect(try run("serve", "backup", "copy.sqlite").status == 64)
+        // Commands that call no server report the fault and run.
+        #expect(try run("map", "--dump", "--size", "60x8").status == 0)
+        #expect(try run("config", "check").status == 1)
+    }
+
+    @Test("a variable with a wrong value also keeps a server from starting")
+    func serverVariable() throws {
+        let served = try run("serve", "--exec", "echo served", with: ["TRIPWATCH_MANUAL": "maybe"])
+        #expect(served.status == 64 && served.lines.isEmpty && served.errors.hasPrefix("tripwatch: TRIPWATCH_MANUAL: "), "\(served)")
+    }
+
     @Test("a pipe in place of the file is reported, and the program does not wait for it")
     func pipe() throws {
         try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
