@@ -49,21 +49,23 @@ package struct ServedFiles: Sendable {
                 throw Self.failure(seed, error.message)
             }
         }
-        if let log {
-            let bytes = try Self.bytes(of: log, limit: FleetEngineLog.maximumBytes)
-            do throws(TripRecordingError) {
-                let recording = try FleetEngineLog(bytes: bytes)
-                if let lack = recording.lack { streams.say("tripwatch: \(printable(log)): \(lack).") }
-                let fleet = recording.fleet
-                let snapshot = FleetSnapshot(
-                    trips: fleet.trips, vehicles: fleet.vehicles, tasks: fleet.tasks, deliveryVehicles: fleet.deliveryVehicles)
-                beginnings.append(Beginning(file: log, snapshot: snapshot, isPartial: true))
-            } catch {
-                throw Self.failure(log, "\(error)")
-            }
-        }
+        if let log { beginnings.append(try readLog(log, streams)) }
         if let manifest { beginnings.append(try readManifest(manifest)) }
         return beginnings
+    }
+
+    private func readLog(_ file: String, _ streams: StandardStreams) throws(Failure) -> Beginning {
+        let bytes = try Self.bytes(of: file, limit: FleetEngineLog.maximumBytes)
+        let log: FleetEngineLog
+        do throws(TripRecordingError) { log = try FleetEngineLog(bytes: bytes) } catch { throw Self.failure(file, "\(error)") }
+        guard !log.isForeign else {
+            throw Self.failure(file, "it is not a Fleet Engine log: it has no usable entry about a trip, a vehicle or a delivery")
+        }
+        if let lack = log.lack { streams.say("tripwatch: \(printable(file)): \(lack).") }
+        let fleet = log.fleet
+        let snapshot = FleetSnapshot(
+            trips: fleet.trips, vehicles: fleet.vehicles, tasks: fleet.tasks, deliveryVehicles: fleet.deliveryVehicles)
+        return Beginning(file: file, snapshot: snapshot, isPartial: true)
     }
 
     private func readManifest(_ file: String) throws(Failure) -> Beginning {
