@@ -105,9 +105,15 @@ struct OperationTests {
         let words = command.split(separator: " ").map(String.init)
         #expect(words.first == "ExecStart=/usr/local/bin/tripwatch" && words.dropFirst().first == "serve")
         // Only the names of options are tested, because the files and addresses in the service file do not exist on this machine.
-        let options = words.dropFirst(2).map { $0.hasPrefix("/") ? "/nowhere" : $0 }
         let folder = FileManager.default.temporaryDirectory.appending(path: "tripwatch-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
+        // The database is in the service's state folder, which systemd keeps from one start to the next.
+        let database = try #require(words.firstIndex(of: "--database").flatMap { words.dropFirst($0 + 1).first })
+        #expect(database == "/var/lib/tripwatch/engine.sqlite")
+        let options = words.dropFirst(2).map { word in
+            word == database ? folder.appending(path: "engine.sqlite").path : word.hasPrefix("/") ? "/nowhere" : word
+        }
         let outcome = try Program().run(
             ["serve"] + options + ["--grpc-port", "0", "--http-port", "0"], setting: ["XDG_STATE_HOME": folder.path])
         #expect(outcome.status == 1 && outcome.errors.contains("/nowhere"), "\(outcome.errors)")
