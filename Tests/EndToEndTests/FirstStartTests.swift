@@ -32,7 +32,7 @@ struct FirstStartTests {
         }
         for server in servers { server.stop() }
         for error in errors { _ = error.line(with: "nothing has these words") }
-        #expect(errors.flatMap(\.all).filter { $0.hasPrefix("Created the accounts ") }.count == 1)
+        #expect(errors.flatMap(\.all).filter { $0.hasPrefix("tripwatch: created the accounts ") }.count == 1)
     }
 
     @Test("after a kill, either no account or all four exist, and the next start creates the missing ones")

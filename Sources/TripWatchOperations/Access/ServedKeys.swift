@@ -26,19 +26,19 @@ package struct ServedKeys: Sendable {
     func openGate(_ streams: StandardStreams, log: Logger) throws(Failure) -> AccessGate {
         Secrets.protectMemory()
         var (ring, troubles) = try folder.read()
-        for trouble in troubles { streams.say(trouble) }
+        for trouble in troubles { streams.say("tripwatch: \(trouble)") }
         if ring.accounts.isEmpty, troubles.isEmpty {
             if try folder.addStandardAccounts() {
-                streams.note("Created the accounts 'consumer', 'driver', 'server' and 'admin' in \(printable(folder.path)).")
+                streams.note("tripwatch: created the accounts 'consumer', 'driver', 'server' and 'admin' in \(printable(folder.path)).")
             }
             ring = try folder.read().ring
         }
-        if try deskKey.makeIfMissing() { streams.note("Created the provider API key: \(printable(deskKey.path)).") }
+        if try deskKey.makeIfMissing() { streams.note("tripwatch: created the provider API key: \(printable(deskKey.path)).") }
         let full = try deskKey.readFullKey()
         let (limited, faults) = limitedKeys.read(beside: full)
         for fault in faults {
             log.warning("\(fault)")
-            streams.say(fault)
+            streams.say("tripwatch: \(fault)")
         }
         return AccessGate(accounts: ring, deskKey: full, limitedKeys: limited)
     }

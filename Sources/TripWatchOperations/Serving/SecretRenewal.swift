@@ -64,12 +64,14 @@ struct SecretRenewal: Sendable {
             }
             var done: [String] = []
             if reason == .told || news.certificate, renewCertificate() { done.append("the certificate") }
-            if reason == .told || news.keys, renewKeys() { done.append("the keys") }
+            // New keys are no news without HUP: a first start creates them itself.
+            if reason == .told || news.keys, renewKeys(), reason == .told { done.append("the keys") }
             if reason == .told { manager?.tellReady() }
             if reason == .told, !hasSecrets, logFiles.isEmpty {
                 streams.note("tripwatch: HUP: no keys and no certificate to reload.")
             }
-            if reason == .told, !done.isEmpty { streams.note("tripwatch: HUP: reloaded \(done.joined(separator: " and ")).") }
+            let cause = reason == .told ? "HUP: " : ""
+            if !done.isEmpty { streams.note("tripwatch: \(cause)reloaded \(done.joined(separator: " and ")).") }
         }
     }
 
@@ -88,7 +90,7 @@ struct SecretRenewal: Sendable {
             log.info("certificate read again")
             return true
         } catch {
-            tell("The certificate was not reloaded: \(error).")
+            tell("the certificate was not reloaded: \(error).")
             return false
         }
     }
@@ -101,13 +103,13 @@ struct SecretRenewal: Sendable {
             log.info("keys read again")
             return true
         } catch {
-            tell("The keys were not reloaded: \(error)")
+            tell("the keys were not reloaded: \(error)")
             return false
         }
     }
 
     private func tell(_ sentence: String) {
         log.warning("\(sentence)")
-        streams.say(sentence)
+        streams.say("tripwatch: \(sentence)")
     }
 }
