@@ -98,6 +98,7 @@ final class StoreFile: Sendable {
     private static func checkHeader(_ descriptor: Int32, _ path: String) throws(StoreError) {
         var header = [UInt8](repeating: 0, count: headerBytes)
         let count = pread(descriptor, &header, headerBytes, 0)
+        guard count != 0 else { throw StoreError(path, "is empty: delete it to start without data, or restore a backup") }
         guard count == headerBytes, header.starts(with: Array("SQLite format 3\0".utf8)) else { throw .foreign(path) }
         func number(at offset: Int) -> Int64 { header[offset..<offset + 4].reduce(0) { $0 << 8 | Int64($1) } }
         try check(applicationID: number(at: applicationOffset), version: number(at: versionOffset), path)
@@ -113,7 +114,8 @@ final class StoreFile: Sendable {
     /// killed server.
     private static func checkNoLogIsLeft(of path: String) throws(StoreError) {
         // Another server may have created the file and its log at this moment.
-        guard access(path + "-wal", F_OK) == 0, access(path, F_OK) != 0 else { return }
+        var status = stat()
+        guard stat(path + "-wal", &status) == 0, status.st_size > 0, access(path, F_OK) != 0 else { return }
         let log = FleetEngineError.shown(path + "-wal")
         throw StoreError(
             path,
