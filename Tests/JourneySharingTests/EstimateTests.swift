@@ -147,6 +147,8 @@ struct ETATextTests {
     @Test("a time that is not live is marked as approximate")
     func about() {
         #expect(ETAText(remainingSeconds: 347, isLive: false).text == "about 6 min")
+        #expect(ETAText(remainingSeconds: 50, isLive: false).text == "about 1 min")
+        #expect(ETAText(remainingSeconds: 50, isLive: false).spoken == "about a minute")
         #expect(ETAText(remainingSeconds: -10, isLive: false).text == "about now")
         #expect(ETAText(remainingSeconds: 3_900).spoken == "1 hour and 5 minutes")
         #expect(ETAText(remainingSeconds: 60).spoken == "1 minute")

@@ -87,7 +87,8 @@ public struct ETAText: Hashable, Sendable {
     /// Text for display; `about` marks a value that is only approximate.
     public var text: String {
         switch value {
-        case .minutes, .hours, .lessThanAMinute: isApproximate ? "about \(short)" : short
+        case .minutes, .hours: isApproximate ? "about \(short)" : short
+        case .lessThanAMinute: isApproximate ? "about 1 min" : short
         case .arriving: isApproximate ? "about now" : short
         case .unknown, .overdue: short
         }
@@ -100,7 +101,7 @@ public struct ETAText: Hashable, Sendable {
             switch value {
             case .unknown: "an unknown time"
             case .arriving: "arriving"
-            case .lessThanAMinute: "less than a minute"
+            case .lessThanAMinute: isApproximate ? "a minute" : "less than a minute"
             case .minutes(let minutes): count(minutes, "minute")
             case .hours(let hours, 0): count(hours, "hour")
             case .hours(let hours, let minutes): "\(count(hours, "hour")) and \(count(minutes, "minute"))"
