@@ -51,10 +51,10 @@ package struct PhoneRun: Sendable {
             surroundings.streams.say(
                 "tripwatch: the previous key of \(printable(vehicle)) no longer works. The app that used it must be set up again.")
         }
-        show(links, in: surroundings)
+        let waitingCode = show(links, in: surroundings)
         if style == .json { return .success }
         if style == .plain { sayThatItWaits(surroundings.streams) }
-        let position = try await firstPosition(since: before, in: surroundings)
+        let position = try await firstPosition(since: before, waitingCode, in: surroundings)
         surroundings.streams.print(words(position, now: surroundings.clock(1).now()))
         return .success
     }
@@ -87,7 +87,8 @@ package struct PhoneRun: Sendable {
                 + "Start 'tripwatch serve' with --listen or --public-url.\(here)")
     }
 
-    private func show(_ links: PhoneLinks, in surroundings: Surroundings) {
+    /// - Returns: the QR code, if the window is too small for it.
+    private func show(_ links: PhoneLinks, in surroundings: Surroundings) -> QRCode? {
         let streams = surroundings.streams
         switch style {
         case .json: streams.print(links.json)
@@ -98,34 +99,51 @@ package struct PhoneRun: Sendable {
             streams.print("\(app.rawValue): \(links.link(app))")
             for line in app.instructions { streams.note(line) }
             sayThatItWaits(streams)
-            showCode(links.link(app), in: surroundings)
+            return showCode(links.link(app), in: surroundings)
         }
+        return nil
     }
 
     private func sayThatItWaits(_ streams: StandardStreams) {
         streams.note("waiting for the first position of \(printable(vehicle))")
     }
 
-    private func showCode(_ link: String, in surroundings: Surroundings) {
+    /// - Returns: the code, if the window is too small for it.
+    private func showCode(_ link: String, in surroundings: Surroundings) -> QRCode? {
         let streams = surroundings.streams
         guard surroundings.locale.isUTF8, let code = QRCode(link) else {
-            return streams.say("tripwatch: no QR code, because the locale is not UTF-8: open the link on the phone.")
+            streams.say("tripwatch: no QR code, because the locale is not UTF-8: open the link on the phone.")
+            return nil
         }
+        if print(code, in: surroundings) { return nil }
+        let size = streams.outputSize.map { "; this window has \($0.columns) and \($0.rows)" } ?? ""
+        streams.say(
+            "tripwatch: the code needs \(code.columns) columns and \(code.rows + 1) rows\(size). Make the window larger to see it, or open "
+                + "the link on the phone.")
+        return code
+    }
+
+    /// Prints a code, unless the window is too small: the code's top, and the lines above it, would scroll out of the window.
+    /// - Returns: whether the code was printed.
+    private func print(_ code: QRCode, in surroundings: Surroundings) -> Bool {
+        let streams = surroundings.streams
+        // The cursor needs a row below the code.
+        if let size = streams.outputSize, size.columns < code.columns || size.rows <= code.rows { return false }
         for line in code.lines(inColour: streams.isOutputTerminal && !surroundings.wantsNoColor) { streams.print(line) }
-        // The cursor needs a row below the code. If the code is too tall, its top scrolls out of the window.
-        if let size = streams.outputSize, size.columns < code.columns || size.rows <= code.rows {
-            streams.say(
-                "tripwatch: the code needs \(code.columns) columns and \(code.rows + 1) rows; this window has \(size.columns) and "
-                    + "\(size.rows). Make the window larger, or use --plain to print the link instead.")
-        }
+        return true
     }
 
     /// Waits for the first position that differs from `before`.
-    private func firstPosition(since before: CarPosition?, in surroundings: Surroundings) async throws -> CarPosition {
+    /// - Parameter waitingCode: a code to print as soon as the window is large enough; nil for none.
+    private func firstPosition(
+        since before: CarPosition?, _ waitingCode: QRCode?, in surroundings: Surroundings
+    ) async throws -> CarPosition {
         let time = surroundings.clock(1)
+        var waitingCode = waitingCode
         var isAnswered = true
         var isClockTold = false
         while true {
+            if let code = waitingCode, print(code, in: surroundings) { waitingCode = nil }
             do throws(ProviderBackendError) {
                 let report = try await provider.carReport(vehicle)
                 if !isAnswered { surroundings.streams.note("tripwatch: the provider API answers again.") }
