@@ -21,7 +21,8 @@ struct FrontPageTests {
             #expect(answer.headers("content-type") == "text/html; charset=utf-8")
             #expect(answer.headers("content-security-policy")?.hasPrefix("default-src 'none';") == true)
             #expect(answer.headers("cache-control") == "no-store" && answer.headers("vary") == "Accept")
-            for text in ["/trip/new", "/vehicles", "/v1/", "providers/plain/trips/t1", "NEW, no vehicle"] {
+            let about = "the path that a car with a phone has driven"
+            for text in ["/trip/new", "/vehicles", "/v1/", "providers/plain/trips/t1", "NEW, no vehicle", about] {
                 #expect(answer.text.contains(text), "\(text): \(answer.text)")
             }
             #expect(!answer.text.contains("<script") && !answer.text.contains("src="))

@@ -37,7 +37,7 @@ package struct RESTCall: Hashable, Sendable {
 
     /// Reads the call from the method and the path of an HTTP request.
     /// - Parameters:
-    ///   - method: the HTTP method, in capitals.
+    ///   - method: the HTTP method, in capitals. HEAD makes the call of GET.
     ///   - path: the path as sent, with percent escapes; each segment is decoded once.
     /// - Throws: `RESTRefusal` with 404 if the path does not exist, and 405 if it does not support the method.
     package init(method: String, path: String) throws(RESTRefusal) {
@@ -54,7 +54,7 @@ package struct RESTCall: Hashable, Sendable {
         else { throw .noSuchPath }
         let place = Place(collection: decoded[3], isOne: decoded.count == 5, verb: verb)
         guard let methods = Self.rpcs[place] else { throw .noSuchPath }
-        guard let rpc = methods[method] else { throw .noSuchMethod(allowed: methods.keys.sorted()) }
+        guard let rpc = methods[method == "HEAD" ? "GET" : method] else { throw .noSuchMethod(allowed: methods.keys.sorted()) }
         self.rpc = rpc
         name = decoded.dropFirst().prefix(place.isOne ? 4 : 2).joined(separator: "/")
     }

@@ -16,6 +16,7 @@ struct RESTCallTests {
         arguments: [
             ("POST", "/v1/providers/p/trips", EngineRPC.createTrip, "providers/p"),
             ("GET", "/v1/providers/p/trips/t", .getTrip, "providers/p/trips/t"),
+            ("HEAD", "/v1/providers/p/trips/t", .getTrip, "providers/p/trips/t"),
             ("PUT", "/v1/providers/p/trips/t", .updateTrip, "providers/p/trips/t"),
             ("POST", "/v1/providers/p/trips:search", .searchTrips, "providers/p"),
             ("POST", "/v1/providers/p/billableTrips/t:report", .reportBillableTrip, "providers/p/billableTrips/t"),
@@ -58,7 +59,8 @@ struct RESTCallTests {
             ("GET", "/v1", 404), ("GET", "/v1/", 404), ("GET", "/v1/providers", 404), ("GET", "/v1/providers/p", 404),
             ("GET", "/v1/providers/p/trips/", 404), ("GET", "/v1/providers//trips/t", 404), ("GET", "/v1/providers/p/trips/t/u", 404),
             ("POST", "/v1/providers/p/trips:find", 404), ("GET", "/v2/providers/p/trips/t", 404), ("GET", "/v1/providers/p/trips/%zz", 404),
-            ("GET", "/v1/providers/p/trips/t:", 404), ("GET", "/v1/providers/p/trips", 405), ("PATCH", "/v1/providers/p/trips/t", 405),
+            ("GET", "/v1/providers/p/trips/t:", 404), ("GET", "/v1/providers/p/trips", 405), ("HEAD", "/v1/providers/p/trips", 405),
+            ("PATCH", "/v1/providers/p/trips/t", 405),
             ("POST", "/v1/providers/p/vehicles/v", 405), ("PUT", "/v1/providers/p/tasks/t", 405),
             ("PUT", "/v1/providers/p/deliveryVehicles/v", 405),
             ("GET", "/v1/providers/p/taskTrackingInfo", 404),
