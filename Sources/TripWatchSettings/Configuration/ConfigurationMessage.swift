@@ -23,7 +23,7 @@ package struct ConfigurationMessage: Error, Hashable, Sendable, CustomStringConv
     package let key: String?
     /// The error and what to do about it, without a full stop.
     package let sentence: String
-    /// Whether this error stops a command that contacts a server.
+    /// Whether this error stops a command that contacts a server. Every error stops `serve`.
     package var endsCommands: Bool { severity != .warning }
 
     /// Name of the file with the error; nil if the error is in an environment variable.
