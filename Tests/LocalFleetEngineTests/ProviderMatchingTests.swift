@@ -97,6 +97,36 @@ struct ProviderMatchingTests {
         #expect(try await vehicleID("t2") == "lost")
     }
 
+    @Test("a vehicle that is silent for 2 min comes after all others; one that is silent for an hour, or 100 km away, gets no trip")
+    func silent() async throws {
+        try await vehicle("silent", east: 900)
+        time.advance(by: 120)
+        try await vehicle("abroad", east: 102_000)
+        try await vehicle("far", east: 40_000)
+        #expect(try await book() == "far")
+        #expect(try await book() == "silent")
+        #expect(try await book() == "")
+        try await place("abroad", east: 90_000)
+        #expect(try await vehicleID("t3") == "abroad")
+        try await vehicle("lost", east: 900)
+        time.advance(by: 3_600)
+        #expect(try await book() == "")
+        #expect(try await book() == "")
+        try await place("lost", east: 800)
+        #expect(try await vehicleID("t4") == "lost")
+        #expect(try await vehicleID("t5") == "")
+    }
+
+    @Test("a trip that only far vehicles could take does not hold up the trips after it")
+    func tooFar() async throws {
+        try await vehicle("one")
+        let far = World.place(east: 300_000)
+        _ = try await desk.book(pickup: far, dropoff: World.dropoff, stops: [], type: .exclusive)
+        #expect(try await book() == "one")
+        try await vehicle("two", east: 299_000)
+        #expect(try await vehicleID("t1") == "two")
+    }
+
     @Test("a declined trip goes to the next vehicle, waits if all have declined, and never returns to one that has")
     func declined() async throws {
         try await vehicle("near")
@@ -222,18 +252,20 @@ struct ProviderMatchingTests {
     func swept() async throws {
         let other = ProviderDesk(provider: "other", engine: engine, time: time) { "old" }
         _ = try await other.createVehicle("car", VehicleSettings())
-        _ = try await engine.updateVehicle(
-            .with {
-                $0.name = "providers/other/vehicles/car"
-                $0.vehicle.lastLocation = .at(World.place(east: 0))
-                $0.updateMask.paths = ["last_location"]
-            })
+        let report = WireUpdateVehicleRequest.with {
+            $0.name = "providers/other/vehicles/car"
+            $0.vehicle.lastLocation = .at(World.place(east: 0))
+            $0.updateMask.paths = ["last_location"]
+        }
+        _ = try await engine.updateVehicle(report)
         let old = try await other.book(pickup: World.pickup, dropoff: World.dropoff, stops: [], type: .exclusive)
         #expect(old.vehicleID == "car")
         time.advance(by: 6 * 86_400)
         let later = ProviderDesk(provider: "other", engine: engine, time: time) { "new" }
         #expect(try await later.book(pickup: World.pickup, dropoff: World.dropoff, stops: [], type: .exclusive).vehicleID == "")
-        time.advance(by: 2 * 86_400)
+        time.advance(by: 86_400 - 60)
+        _ = try await engine.updateVehicle(report)
+        time.advance(by: 120)
         try await book()
         #expect(try await later.trip("new").vehicleID == "car")
     }

@@ -7,6 +7,7 @@ import PhoneIntake
 import SwiftProtobuf
 
 /// Assigns vehicles to a provider's waiting trips. The trip with the longest wait comes first, and gets the nearest suitable vehicle.
+/// Vehicles whose position is old come last, and those whose position is very old or very far away get no trip.
 ///
 /// Only the vehicles that accept a trip are compared with the waiting trips. A vehicle is checked again only after it has
 /// changed.
@@ -15,10 +16,24 @@ package struct Dispatch: Sendable {
         let place: Coordinate
         /// The possible error of `place`, in metres.
         let accuracyMeters: Double
+        /// The time at which `place` was reported.
+        let locatedAt: Date
         /// The serial of the vehicle. At equal distances, the older vehicle gets the trip.
         let serial: UInt64
+
+        /// The largest possible distance from a trip's pickup point, in metres.
+        func meters(to trip: TripRecord) -> Double {
+            place.distanceMeters(to: trip.trip.pickupPoint.point.coordinate) + accuracyMeters
+        }
     }
 
+    /// Age of a position, in seconds, from which on a vehicle is chosen only if no other one is suitable. Drivers report at least once a
+    /// minute.
+    private static let oldSeconds = 120.0
+    /// Age of a position, in seconds, from which on a vehicle gets no trip.
+    private static let tooOldSeconds = 3_600.0
+    /// Distance to the pickup point, in metres, from which on a vehicle does not get the trip.
+    private static let tooFarMeters = 100_000.0
     /// Number of passengers of a trip booked through the provider API. It is fixed at the trip's creation.
     package static let partySize: Int32 = 1
     private static let types: [WireTripType] = [.exclusive, .shared]
@@ -44,15 +59,16 @@ package struct Dispatch: Sendable {
                 continue
             }
             candidates[type, default: [:]][name] = Candidate(
-                place: place, accuracyMeters: record.positionAccuracyMeters, serial: record.serial)
+                place: place, accuracyMeters: record.positionAccuracyMeters, locatedAt: record.vehicle.lastLocation.serverTime.moment,
+                serial: record.serial)
         }
     }
 
     /// Assigns a vehicle to the trip with the longest wait.
     /// - Returns: the changes; empty if no vehicle accepts a waiting trip.
     package mutating func serveNext(_ state: inout FleetEngineState, now: Date) -> [Change] {
-        while let booking = firstBooking(in: state) {
-            guard let trip = try? state.tripRecord(booking.trip, now), let vehicle = nearest(to: trip, type: booking.type) else {
+        while let booking = firstBooking(in: state, now) {
+            guard let trip = try? state.tripRecord(booking.trip, now), let vehicle = nearest(to: trip, type: booking.type, now) else {
                 // The trip has expired since the last sweep.
                 var changes: [Change] = []
                 state.write(.bookingTaken(booking.trip), to: &changes)
@@ -65,26 +81,31 @@ package struct Dispatch: Sendable {
         return []
     }
 
-    /// Returns the longest-waiting booking that a candidate can take. A candidate cannot take a trip that its driver has declined.
-    private func firstBooking(in state: FleetEngineState) -> Booking? {
+    /// Returns the longest-waiting booking that a candidate can take.
+    private func firstBooking(in state: FleetEngineState, _ now: Date) -> Booking? {
         Self.types.compactMap { type in
             guard let vehicles = candidates[type], !vehicles.isEmpty else { return nil }
-            return state.bookings.first(of: provider, type: type) { trip in
-                guard let refusing = state.trips[trip]?.declinedBy, !refusing.isEmpty else { return true }
-                return vehicles.keys.contains { !refusing.contains($0.vehicle) }
+            return state.bookings.first(of: provider, type: type) { name in
+                guard let trip = state.trips[name] else { return true }
+                return vehicles.contains { Self.suits($0.value, $0.key, trip, now) }
             }
         }.min { $0.serial < $1.serial }
     }
 
-    private mutating func nearest(to trip: TripRecord, type: WireTripType) -> VehicleName? {
-        let pickup = trip.trip.pickupPoint.point.coordinate
-        var best: (name: VehicleName, meters: Double, serial: UInt64)?
-        for (name, candidate) in candidates[type] ?? [:] where !trip.declinedBy.contains(name.vehicle) {
+    /// Whether a candidate can take a trip: its driver has not declined the trip, and its position is recent and near enough.
+    private static func suits(_ candidate: Candidate, _ name: VehicleName, _ trip: TripRecord, _ now: Date) -> Bool {
+        !trip.declinedBy.contains(name.vehicle) && now.timeIntervalSince(candidate.locatedAt) < tooOldSeconds
+            && candidate.meters(to: trip) < tooFarMeters
+    }
+
+    private mutating func nearest(to trip: TripRecord, type: WireTripType, _ now: Date) -> VehicleName? {
+        var best: (name: VehicleName, rank: (Int, Double, UInt64))?
+        for (name, candidate) in candidates[type] ?? [:] where Self.suits(candidate, name, trip, now) {
             looks += 1
-            // The vehicle may really be farther away, by up to the error of its position (`accuracyMeters`).
-            let meters = candidate.place.distanceMeters(to: pickup) + candidate.accuracyMeters
-            if let best, (best.meters, best.serial) <= (meters, candidate.serial) { continue }
-            best = (name, meters, candidate.serial)
+            let isOld = now.timeIntervalSince(candidate.locatedAt) >= Self.oldSeconds
+            let rank = (isOld ? 1 : 0, candidate.meters(to: trip), candidate.serial)
+            if let best, best.rank <= rank { continue }
+            best = (name, rank)
         }
         return best?.name
     }
