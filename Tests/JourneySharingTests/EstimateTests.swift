@@ -114,7 +114,8 @@ struct ETATextTests {
             (nil, nil, "no ETA yet"), (nil, 50, "arriving"), (nil, 51, "no ETA yet"), (0, nil, "arriving"), (0.1, nil, "<1 min"),
             (59.9, nil, "<1 min"),
             (60, nil, "1 min"), (61, nil, "2 min"), (347, nil, "6 min"), (3_540, nil, "59 min"), (3_541, nil, "1 h 00 min"),
-            (3_900, nil, "1 h 05 min"), (600, 40, "10 min"), (-10, 900, "arriving"), (-61, 900, "about now"), (-1e9, nil, "about now"),
+            (3_900, nil, "1 h 05 min"), (600, 40, "10 min"), (-10, 300, "arriving"), (-10, 301, "about now"), (-61, 300, "about now"),
+            (-1e9, nil, "about now"),
             (Double.nan, nil, "no ETA yet"), (1e300, nil, "27777 h 47 min"),
         ] as [(Double?, Double?, String)])
     func short(seconds: Double?, meters: Double?, expected: String) {

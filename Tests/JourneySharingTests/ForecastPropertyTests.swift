@@ -101,7 +101,7 @@ struct ForecastPropertyTests {
         for second in stride(from: 0.0, through: 600, by: 5) {
             forecast.observe(try estimate(120), now: noon.addingTimeInterval(second))
             let shown = try #require(forecast.shown)
-            let text = ETAText(arrival: shown, now: noon.addingTimeInterval(second), remainingMeters: 900)
+            let text = ETAText(arrival: shown, now: noon.addingTimeInterval(second), remainingMeters: 300)
             let expected =
                 second < 120 ? "\(second < 60 ? 2 : 1) min" : second <= 180 ? "arriving" : "about now"
             #expect(text.text == expected, "second \(second)")

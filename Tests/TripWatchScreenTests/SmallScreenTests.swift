@@ -70,6 +70,24 @@ struct SmallScreenTests {
         #expect(!rows.contains { $0.contains("arriving") }, "\(rows)")
     }
 
+    @Test(
+        "a car that is still far away when its arrival is due comes about now, and not NOW",
+        arguments: [(80, 24), (120, 40), (40, 15), (15, 2)])
+    func farAway(columns: Int, rows: Int) throws {
+        var scenario = try #require(Scenario(size: Size(columns: columns, rows: rows), now: "14:07:00"))
+        scenario.answer("14:13:30") { name, time in
+            var trip = MadeUpTrip.approaching(name, metersToGo: 950, arrival: "14:13:20", speed: 0, at: time)
+            trip.status = .new
+            return trip
+        }
+        let words = scenario.state.etaWords(try #require(scenario.state.page))
+        #expect(words.big.isEmpty && words.heading == "PICKUP ABOUT NOW" && words.short == "Pickup about now", "\(words)")
+        #expect(Self.count(rows == 2 ? "about now" : "PICKUP ABOUT NOW", scenario) == 1, "\(Self.rows(scenario))")
+        if columns == 40 { #expect(Self.count("PICKUP ABOUT NOW 14:13 950 m", scenario) == 1, "\(Self.rows(scenario))") }
+        let sentence = CancelWords(.asking, scenario.state).lines(columns: 60, rows: 9).joined(separator: " ")
+        #expect(sentence.contains("is due about now (950 m)"), "\(sentence)")
+    }
+
     @Test("a link that has ended is named on small screens too, beside an arrival that is only about right")
     func endedLink() throws {
         let ended = FleetEngineError(code: .notFound, message: LinkEnd.ended, origin: .local)

@@ -6,7 +6,7 @@ public struct ETAText: Hashable, Sendable {
     public enum Value: Hashable, Sendable {
         /// No estimate is known.
         case unknown
-        /// The estimated time has just passed. Without an estimate: at most 50 m remain.
+        /// The estimated time has just passed, and at most 300 m remain. Without an estimate: at most 50 m remain.
         case arriving
         /// Less than a minute.
         case lessThanAMinute
@@ -14,7 +14,7 @@ public struct ETAText: Hashable, Sendable {
         case minutes(Int)
         /// Whole hours and the remaining minutes, 0 ... 59.
         case hours(Int, minutes: Int)
-        /// The estimated time has passed, and the vehicle has not arrived.
+        /// The estimated time has passed by over a minute, or it has passed while over 300 m remain.
         case overdue
     }
 
@@ -50,11 +50,13 @@ public struct ETAText: Hashable, Sendable {
     /// Distance at which a vehicle without an estimated arrival time counts as arriving, in metres.
     public static let arrivingMeters = 50.0
     private static let overdueSeconds = 60.0
+    /// Distance beyond which a vehicle does not count as arriving, in metres: about a minute's drive in dense traffic.
+    private static let farMeters = 300.0
     private static let longestSeconds = 1e8
 
     private static func value(_ seconds: Double?, minutes: Int, _ meters: Double?) -> Value {
         guard let seconds, seconds.isFinite else { return meters.map { $0 <= arrivingMeters } == true ? .arriving : .unknown }
-        if seconds < -overdueSeconds { return .overdue }
+        if seconds < -overdueSeconds || seconds <= 0 && (meters ?? 0) > farMeters { return .overdue }
         if seconds <= 0 { return .arriving }
         if minutes < 1 { return .lessThanAMinute }
         return minutes < 60 ? .minutes(minutes) : .hours(minutes / 60, minutes: minutes % 60)

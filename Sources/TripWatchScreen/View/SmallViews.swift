@@ -65,7 +65,7 @@ struct CompactView {
         let time = page.status.isFinal ? page.endedAt : page.isCounting ? page.journey.forecast.shown : nil
         let clock = time.map { state.clock($0) } ?? ""
         let right = [clock, page.status.isFinal ? "" : distance].filter { !$0.isEmpty }.joined(separator: " ")
-        var numbers = words.big.isEmpty ? [words.detail] : [words.number]
+        var numbers = words.big.isEmpty ? [clock.isEmpty || page.phrases.panel != nil ? words.detail : ""] : [words.number]
         if words.big.isEmpty, !words.stopwatch.isEmpty { numbers.append(words.stopwatch) }
         // At other stops, and for a viewer of a link, a heading such as "AT STOP 1" already says that the car is there.
         if words.isHere { numbers = [page.status == .arrivedAtPickup && !state.options.isViewer ? "HERE" : ""] }

@@ -19,11 +19,11 @@ struct TinyView {
     init(_ page: TripPage, _ state: AppState) {
         let words = state.etaWords(page)
         var items: [[String]] = []
-        if words.big.isEmpty || page.phrases.panel != nil {
+        let eta = page.etaText(now: state.now)
+        if page.trip == nil || eta.value == .unknown || page.phrases.panel != nil {
             if let standing = page.phrases.standing { items.append([standing, page.phrases.line?.word ?? standing]) }
         } else {
-            let text = page.etaText(now: state.now).text
-            items.append([text, words.number, words.big + words.unit])
+            items.append([eta.text, words.number, words.big + words.unit].filter { !$0.isEmpty })
         }
         let ended = page.status == .complete ? page.endedAt : nil
         if let ended { items.append([state.clock(ended)]) }

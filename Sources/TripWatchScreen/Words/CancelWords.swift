@@ -81,10 +81,11 @@ struct CancelWords {
         case .unknown:
             return Text("Your \(vehicle) is on its way\(away).", "Your \(vehicle) is on its way.", "\(short) is on its way.")
         case .arriving, .overdue:
-            let end = "\(isNow) about to arrive"
+            let coming = eta.value == .overdue && page.journey.isLive ? "due about now" : "about to arrive"
+            let end = "\(isNow) \(coming)"
             return Text(
                 "Your \(vehicle) \(end)\(away).", "Your \(vehicle) \(end).",
-                page.journey.isLive ? "\(short) about to arrive." : "\(short) \(end).")
+                page.journey.isLive ? "\(short) \(coming)." : "\(short) \(end).")
         default:
             let end = "\(isNow) \(eta.text) away"
             return Text(

@@ -25,7 +25,7 @@ package struct ETAWords: Hashable {
     /// Whether words or a stopwatch replace the number. The details are then placed below.
     var isHere = false
 
-    /// The number and its unit: `6 min`. `NOW` has no unit.
+    /// The number and its unit: `6 min`. `NOW` has no unit. Empty if the heading is the whole text: `PICKUP ABOUT NOW`.
     var number: String { unit.isEmpty ? big : "\(big) \(unit)" }
 
     /// Returns the unit, followed by the remark if both fit in `columns`.
@@ -99,7 +99,11 @@ extension AppState {
             return ETAWords(heading: what.uppercased(), big: "", unit: "", detail: eta.short, short: "\(what): \(eta.short)")
         case .arriving: return words("NOW", "", heading: what.uppercased() + about, short: about.isEmpty ? eta.short : "now")
         case .overdue:
-            var overdue = words("NOW", "", heading: what.uppercased() + " ABOUT", short: about.isEmpty ? eta.short : "now")
+            // A large NOW would call the rider to a car that has not come.
+            var overdue =
+                about.isEmpty
+                ? words("", "", heading: what.uppercased() + " ABOUT NOW", short: eta.short)
+                : words("NOW", "", heading: what.uppercased() + about, short: "now")
             overdue.detail = time.map { "due \($0)" } ?? ""
             return overdue
         case .lessThanAMinute: return words(eta.isApproximate ? "1" : "<1", "min", short: eta.isApproximate ? "1 min" : eta.short)
