@@ -15,7 +15,7 @@ extension DriverShift {
             let version = trip.intermediateDestinationsVersion
             do throws(FleetEngineError) {
                 try await read(&trip)
-                noteAnswer()
+                await noteAnswer()
             } catch {
                 try await backOff(.fleetEngine(error), of: trip.name)
                 continue
@@ -150,7 +150,7 @@ extension DriverShift {
             do throws(FleetEngineError) {
                 let trip = try await driver.client.getTrip(GetTripRequest(name: name))
                 succeed()
-                noteAnswer()
+                await noteAnswer()
                 return trip
             } catch {
                 try await backOff(.fleetEngine(error))
@@ -176,7 +176,7 @@ extension DriverShift {
     ///   call failed because the driver was cancelled.
     func note(_ failure: TripDriverFailure, of trip: TripName? = nil, isChange: Bool = false) async throws -> Double {
         try Task.checkCancellation()
-        if !isChange, case .fleetEngine(let error) = failure { noteFailedRead(error) }
+        if !isChange, case .fleetEngine(let error) = failure { await noteFailedRead(error) }
         if let trip, case .fleetEngine(let error) = failure, try await isLost(trip, error) { throw TripGone() }
         if !settings.keepsTrying, failure.needsSomeone { throw GivingUp(failure: failure) }
         let seconds = pace.delaySeconds(after: failure.asFleetEngineError, intervalSeconds: settings.pollInterval, random: &random)
@@ -184,13 +184,17 @@ extension DriverShift {
         return seconds
     }
 
-    private func noteFailedRead(_ error: FleetEngineError) {
-        if let seconds = silence.noteFailedRead(error, at: time.now()) { driver.onEvent(.recovered(afterSeconds: seconds)) }
-    }
+    private func noteFailedRead(_ error: FleetEngineError) async { await tellRecovered(silence.noteFailedRead(error, at: time.now())) }
 
     /// Reports that the server answers reads again, if earlier reads got no answer.
-    func noteAnswer() {
-        if let seconds = silence.end(at: time.now()) { driver.onEvent(.recovered(afterSeconds: seconds)) }
+    func noteAnswer() async { await tellRecovered(silence.end(at: time.now())) }
+
+    /// - Parameter seconds: the length of the silence that has ended; nil if none has.
+    private func tellRecovered(_ seconds: Double?) async {
+        guard let seconds else { return }
+        driver.onEvent(.recovered(afterSeconds: seconds))
+        // Otherwise, the screen would say for a while that the server answers, and that a report got no answer.
+        await reporter.serverAnswered()
     }
 
     /// Whether a trip is lost: the vehicle no longer has it, or the server has not known it for a minute.

@@ -93,7 +93,7 @@ extension DriverShift {
                 let wait: Double
                 do throws(FleetEngineError) {
                     try await refresh(&trip)
-                    noteAnswer()
+                    await noteAnswer()
                     wait = settings.pollInterval
                 } catch {
                     wait = try await note(.fleetEngine(error), of: trip.name)

@@ -141,11 +141,11 @@ actor DriverShift {
         while true {
             do throws(FleetEngineError) {
                 let vehicle = try await readVehicle()
-                noteAnswer()
+                await noteAnswer()
                 return vehicle
             } catch {
                 if error.code == .notFound, isOptional {
-                    noteAnswer()
+                    await noteAnswer()
                     return nil
                 }
                 // Reporting starts here, because the answer to a report describes the failure better than the answer to this read.
@@ -185,7 +185,7 @@ extension DriverShift {
             enter(.waiting)
             do throws(FleetEngineError) {
                 try await lookAtVehicle()
-                noteAnswer()
+                await noteAnswer()
             } catch {
                 try await backOff(.fleetEngine(error))
                 continue
@@ -251,7 +251,7 @@ extension DriverShift {
                 return nil
             }
             pace.reset()
-            noteAnswer()
+            await noteAnswer()
         } else {
             trip = try await readTrip(name)
         }

@@ -28,6 +28,8 @@ package struct VehicleReporterMachine: Sendable {
         case data(location: RoadSnappedLocation?, navigation: NavigationReport?)
         /// Sends the newest data without waiting for the interval. A wait after a failure is not shortened.
         case sendNow
+        /// The server answers other calls again. This ends the wait after a failure without an answer.
+        case serverAnswered
         /// Sends a position that the server has not accepted, without waiting for the interval. No later position will follow.
         case sendLastLocation
         case timer
@@ -80,6 +82,8 @@ package struct VehicleReporterMachine: Sendable {
     private var singleState: VehicleState?
     private var lastSentAt: Date?
     private var isUrged = false
+    /// Whether the last request failed in a way that may end by itself.
+    private var isUnanswered = false
     /// The earliest time of the next request; nil after a success.
     private(set) var notBefore: Date?
     private var wakeAt: Date?
@@ -108,6 +112,7 @@ package struct VehicleReporterMachine: Sendable {
             location = newLocation ?? location
             navigation = newNavigation ?? navigation
         case .sendNow: isUrged = isTracking
+        case .serverAnswered: endWait()
         case .sendLastLocation:
             let known = inFlight?.locationTime ?? acknowledged.locationTime
             isUrged = isUrged || isTracking && location != nil && location?.timestamp != known
@@ -160,7 +165,15 @@ extension VehicleReporterMachine {
 // MARK: - Requests
 
 extension VehicleReporterMachine {
+    private mutating func endWait() {
+        guard isUnanswered, isTracking else { return }
+        pace.reset()
+        notBefore = nil
+        isUrged = true
+    }
+
     private mutating func finish(_ request: Request, _ error: FleetEngineError?, at now: Date) -> Action {
+        isUnanswered = error?.errorClass() == .retryable
         guard let error else {
             acknowledge(request)
             pace.reset()

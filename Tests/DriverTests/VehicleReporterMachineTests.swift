@@ -315,6 +315,23 @@ struct VehicleReporterMachineTests {
         #expect(first.count >= 2 && first.prefix(2).allSatisfy { $0 <= 13 }, "\(first)")
     }
 
+    @Test(
+        "If the server answers another call, an unanswered update is repeated at once, but a refused one is not",
+        arguments: [(StatusCode.unavailable, 1), (.resourceExhausted, 0)])
+    func serverAnswered(code: StatusCode, more: Int) {
+        var bench = Bench()
+        bench.handle(.data(location: Sea.location(0), navigation: nil))
+        bench.answer = { _ in Sea.error(code) }
+        bench.handle(.setTracking(true))
+        bench.drive(to: 2)
+        let count = bench.sent.count
+        bench.answer = { _ in nil }
+        bench.handle(.serverAnswered)
+        #expect(bench.sent.count == count + more)
+        bench.handle(.serverAnswered)
+        #expect(bench.sent.count == count + more)
+    }
+
     @Test("A changed state does not shorten a wait")
     func stateInBackOff() {
         var bench = Bench()
