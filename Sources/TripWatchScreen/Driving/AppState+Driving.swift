@@ -17,7 +17,10 @@ extension AppState {
 
     mutating func applyShift(_ shift: DriverShiftState, at time: Date) -> [AppEffect] {
         now = max(now, time)
-        guard let offers = drive?.show(shift, at: now), !offers.isEmpty else { return [] }
+        guard let before = drive, let offers = drive?.show(shift, at: now) else { return [] }
+        // From now on, the newer event is worth more than the notice about the key.
+        if notice?.isWaiting == true, drive?.hasMoved(since: before) == true { notice = nil }
+        guard !offers.isEmpty else { return [] }
         revision &+= 1
         for offer in offers {
             if drive?.declined == offer.name { drive?.declined = nil }
@@ -32,6 +35,7 @@ extension AppState {
         now = max(now, time)
         // The driver declined the trip, so its withdrawal is not news.
         if case .withdrawn(let name) = event, drive?.declining == name || drive?.declined == name { return [] }
+        if case .retrying = event, notice?.isWaiting == true { notice = nil }
         if let words = event.words(distance: distance) {
             revision &+= 1
             drive?.log.add(note: words, at: time)
@@ -101,7 +105,7 @@ extension AppState {
         switch action {
         case .accept:
             guard let offer = page.offer else { return [] }
-            say("Accepting the trip …")
+            say("Accepting the trip …", isWaiting: true)
             return [.tell(.accept(offer.name))]
         case .decline:
             guard let offer = page.offer else { return [] }
@@ -114,13 +118,13 @@ extension AppState {
                 drive?.armedNotice = notice?.number
                 return []
             }
-            say("Reporting your arrival …")
+            say("Reporting your arrival …", isWaiting: true)
             return [.tell(.arrived)]
         case .goOn:
-            say("Reporting your departure …")
+            say("Reporting your departure …", isWaiting: true)
             return [.tell(.goOn)]
         case .online:
-            say(page.shift.isOnline ? "Going offline …" : "Going online …")
+            say(page.shift.isOnline ? "Going offline …" : "Going online …", isWaiting: true)
             return [.tell(.setOnline(!page.shift.isOnline))]
         default: return []
         }

@@ -82,6 +82,12 @@ package struct DrivePage: Sendable {
         return new.offers.filter { !known.contains($0.name) }
     }
 
+    /// Whether the vehicle's work has changed, so that a notice about the driver's last key may be outdated.
+    package func hasMoved(since before: DrivePage) -> Bool {
+        isOnline != before.isOnline || offer?.name != before.offer?.name || current != before.current
+            || isStanding != before.isStanding || shift.trip?.status != before.shift.trip?.status
+    }
+
     private mutating func plan(at now: Date) {
         guard case .driving(let stop, _) = shift.phase else { return (planned, plannedFor) = (nil, nil) }
         guard stop != plannedFor, let seconds = shift.navigation.remaining?.timeSeconds else { return }
