@@ -138,7 +138,8 @@ struct DriveCompactView {
             if state.notice != nil {
                 sheet.put(words.event, column: column, row: row, .timelineNow, columns: columns)
             } else if let card = words.card, words.fraction != nil || card.lines.count > 1 {
-                let text = words.fraction == nil ? card.lines.last ?? "" : "\(card.heading): \(card.lines.first ?? "")"
+                let text =
+                    words.fraction == nil ? card.lines.dropFirst().joined(separator: " ∙ ") : "\(card.heading): \(card.lines.first ?? "")"
                 sheet.put(text, column: column, row: row, .card, columns: columns)
             } else if !words.turn.isEmpty, !words.isTooFast {
                 sheet.put(words.turn.joined(separator: " "), column: column, row: row, .timelineNow, columns: columns)

@@ -299,16 +299,17 @@ private struct DriveWriter {
         let away = away(trip.pickupPoint).map { state.distance($0) } ?? ""
         let route = [trip.pickupPoint].compactMap { $0 } + trip.intermediateDestinations + [trip.dropoffPoint].compactMap { $0 }
         let length = zip(route, route.dropFirst()).reduce(0) { $0 + $1.0.distanceMeters(to: $1.1) }
-        let riders = trip.numberOfPassengers > 1 ? " ∙ \(trip.numberOfPassengers) riders" : ""
+        let riders = trip.numberOfPassengers > 1 ? "\(trip.numberOfPassengers) riders" : ""
         let stops = trip.intermediateDestinations.count
-        let between = stops == 0 ? "" : " ∙ \(stops) stop\(stops == 1 ? "" : "s")"
+        let between = stops == 0 ? "" : "\(stops) stop\(stops == 1 ? "" : "s")"
         let isOrder = kind(of: trip) == .order
         let from = [isOrder ? "Shop" : "Pickup", pickup, shift.trip == nil ? "" : away].filter { !$0.isEmpty }
         return DriveWords.Card(
             heading: heading,
             lines: [
                 from.count > 1 ? from.joined(separator: " ∙ ") : "",
-                "\(isOrder ? "Route" : "Ride") \(state.distance(length))" + (dropoff.isEmpty ? "" : " to \(dropoff)") + between + riders,
+                "\(isOrder ? "Route" : "Ride") \(state.distance(length))" + (dropoff.isEmpty ? "" : " to \(dropoff)"),
+                [between, riders].filter { !$0.isEmpty }.joined(separator: " ∙ "),
             ].filter { !$0.isEmpty }, isOffer: isOffer)
     }
 

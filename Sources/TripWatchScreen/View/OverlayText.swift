@@ -139,11 +139,16 @@ struct OverlayText: Hashable {
         return lines
     }
 
+    /// The column of the places in the list of stops.
+    private static let stopsMiddle = 12
+
     private static func stops(_ state: AppState) -> OverlayText {
         var lines: [Line] = []
         if let words = state.driveWords {
             lines = words.steps.map { step in
-                let parts = step.text.split(separator: "  ", maxSplits: 1).map(String.init)
+                let whole = step.text.split(separator: "  ", maxSplits: 1).map(String.init)
+                // The word for another rider's stop is too long for its column.
+                let parts = displayWidth(whole.first ?? "") < stopsMiddle ? whole : [step.text]
                 return Line(
                     left: parts.first ?? "", middle: parts.count > 1 ? parts[1] : "", right: step.right,
                     leftScope: step.kind == .now ? .timelineNow : nil)
@@ -158,7 +163,7 @@ struct OverlayText: Hashable {
                 lines.append(contentsOf: stop.remark.isEmpty ? [] : [Line(middle: stop.remark, scope: .textQuiet)])
             }
         }
-        return OverlayText(title: "STOPS", lines: lines, columns: 56, middleColumn: 12)
+        return OverlayText(title: "STOPS", lines: lines, columns: 56, middleColumn: stopsMiddle)
     }
 
     private static func events(_ state: AppState) -> OverlayText {

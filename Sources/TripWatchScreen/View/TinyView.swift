@@ -38,8 +38,15 @@ struct TinyView {
     init(_ words: DriveWords) {
         let eta = words.eta
         let at = eta.detail.hasPrefix("at ") ? String(eta.detail.dropFirst(3)) : ""
-        let number = eta.big.isEmpty ? [eta.short] : ["\(eta.big) \(eta.unit)", eta.big + eta.unit]
-        items = [number, [at], [eta.stopwatch, words.distance], [words.shortCorner, words.corner.age, words.corner.word]]
+        var number = eta.big.isEmpty ? [eta.short] : ["\(eta.big) \(eta.unit)", eta.big + eta.unit]
+        var act = [[eta.stopwatch, words.distance]]
+        if let card = words.card, card.isOffer {
+            // Without a current trip, the number is the distance of the offered one.
+            let isAlone = words.steps.isEmpty
+            if isAlone { number.insert(eta.short, at: 0) }
+            act = isAlone ? [[eta.stopwatch, "a accept", "a"]] : [["\(card.heading): a", "a accept", "a"]] + act
+        }
+        items = [number, [at]] + act + [[words.shortCorner, words.corner.age, words.corner.word]]
     }
 
     /// Creates the text of a map without a trip.
