@@ -118,17 +118,23 @@ extension DriverShift {
         }
     }
 
+    /// The vehicle's trips that have not ended, including those that the driver has not begun or not answered.
+    var unfinished: [TripName] {
+        let notBegun = accepted.union(coming.keys).subtracting(duties.over)
+        return notBegun.union(open.keys).sorted { $0.description < $1.description }
+    }
+
     /// Reads the unfinished trips once more, because they may have been cancelled or reassigned since the last poll. If the server refused
     /// the last report, the trips are not read.
-    /// - Returns: the trips that have ended.
+    /// - Returns: the trips under way that have ended.
     func closeEndedTrips() async -> [DrivenTrip] {
         guard reports.state.refusal == nil else { return [] }
         let before = driven.count
-        for name in open.keys.sorted(by: { $0.description < $1.description }) {
+        for name in unfinished {
             // The separate task continues even if the shift's own task is cancelled.
             let reading = Task { [client = driver.client] in try await client.getTrip(GetTripRequest(name: name)) }
-            guard let trip = try? await reading.value else { continue }
-            if case .end(let outcome) = TripStep(trip, vehicleID: vehicleID) { close(name, outcome) }
+            guard let trip = try? await reading.value, case .end(let outcome) = TripStep(trip, vehicleID: vehicleID) else { continue }
+            if open[name] != nil { close(name, outcome) } else { duties.over.insert(name) }
         }
         return Array(driven.dropFirst(before))
     }

@@ -9,9 +9,10 @@ extension DriverShift {
     func obey() async {
         for command in driver.controls?.next() ?? [] {
             switch command {
-            case .accept(let name): if offers[name] != nil { markAccepted(name) }
+            case .accept(let name): if isOffered(name) { accepted.insert(name) }
             case .decline(let name):
-                guard offers.removeValue(forKey: name) != nil else { continue }
+                guard isOffered(name) else { continue }
+                coming[name] = nil
                 duties.over.insert(name)
             case .arrived: if case .driving = phase { told = command }
             case .goOn: if case .standing = phase { told = command }
@@ -41,24 +42,24 @@ extension DriverShift {
         return true
     }
 
+    private func isOffered(_ name: TripName) -> Bool { coming[name] != nil && !accepted.contains(name) }
+
     /// Separates the vehicle's new trips into accepted and offered trips. An automatic driver accepts all of them. For any other
     /// driver, only a trip with the status NEW is an offer.
     func sortOffers() async {
-        let withdrawn = accepted.union(offers.keys).subtracting(duties.current)
+        let withdrawn = accepted.union(coming.keys).subtracting(duties.current)
         for name in withdrawn.sorted(by: { $0.trip < $1.trip }) { driver.onEvent(.withdrawn(name)) }
-        let new = duties.current.filter { open[$0] == nil && !accepted.contains($0) && !duties.over.contains($0) }
+        let new = duties.current.filter { open[$0] == nil && !duties.over.contains($0) }
         accepted.formIntersection(duties.current)
-        offers = offers.filter { new.contains($0.key) }
-        if settings.isAutomatic { return accepted.formUnion(new) }
-        for name in new where offers[name] == nil {
+        coming = coming.filter { new.contains($0.key) }
+        if settings.isAutomatic { accepted.formUnion(new) }
+        // An automatic driver's next trips are read only to be shown.
+        guard !settings.isAutomatic || driver.onState != nil else { return }
+        for name in new where coming[name] == nil {
             guard let trip = try? await driver.client.getTrip(GetTripRequest(name: name)) else { continue }
-            if trip.status == .new { offers[name] = trip } else { accepted.insert(name) }
+            coming[name] = trip
+            if trip.status != .new { accepted.insert(name) }
         }
-    }
-
-    private func markAccepted(_ name: TripName) {
-        offers[name] = nil
-        accepted.insert(name)
     }
 
     /// Passes the current state of the shift to `onState`.
@@ -69,12 +70,14 @@ extension DriverShift {
         if case .driving(let stop, _) = phase { state.phase = .driving(stop, isThere: hasArrived) }
         state.isOnline = isOnline
         state.trip = atHand.flatMap { open[$0] }
-        state.stops = duties.stops
+        let unanswered = duties.over.union(coming.keys.filter(isOffered)).map(\.trip)
+        state.stops = duties.stops.filter { !unanswered.contains($0.tripID) }
         // While the vehicle's trips are unknown, `open` still contains the trips under way.
         let names = duties.byStops + duties.current + open.keys.sorted { $0.trip < $1.trip }
         var seen: Set<TripName> = []
-        for name in names where name != atHand && seen.insert(name).inserted {
-            if let offer = offers[name] { state.offers.append(offer) } else if let trip = open[name] { state.later.append(trip) }
+        for name in names where name != state.trip?.name && seen.insert(name).inserted {
+            guard let trip = open[name] ?? coming[name] else { continue }
+            if isOffered(name) { state.offers.append(trip) } else { state.later.append(trip) }
         }
         state.completed = driven.count { $0.outcome == .completed }
         state.reports = reports.state

@@ -44,8 +44,8 @@ actor DriverShift {
     var atHand: TripName?
     private(set) var driven: [DrivenTrip] = []
     private var isWaitingTold = false
-    /// The vehicle's trips that wait for the driver's answer, as last read.
-    var offers: [TripName: Trip] = [:]
+    /// The vehicle's trips that have not begun, as read when they were assigned. Those that are not accepted are offers.
+    var coming: [TripName: Trip] = [:]
     /// The vehicle's trips that are accepted but not started.
     var accepted: Set<TripName> = []
     /// The command that the current phase waits for, if it was given.
@@ -88,7 +88,6 @@ actor DriverShift {
         await reporter.setLocationTrackingEnabled(false)
         await reporter.settled()
         let foundOver = await closeEndedTrips()
-        let unfinished = open.keys.sorted { $0.description < $1.description }
         return TripDriverResult(
             trips: driven, ending: ending, lastRefusal: reports.state.refusal, unfinished: unfinished, foundOver: foundOver)
     }
@@ -258,6 +257,7 @@ extension DriverShift {
         isWaitingTold = false
         open[name] = trip
         accepted.remove(name)
+        coming[name] = nil
         driver.onEvent(.took(name))
         return trip
     }

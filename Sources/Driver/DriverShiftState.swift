@@ -41,10 +41,10 @@ public struct DriverShiftState: Hashable, Sendable {
     public var trip: Trip?
     /// The trips that wait for the driver's answer, in the order of their stops.
     public var offers: [Trip] = []
-    /// The trips under way whose stops come later. Their riders may be on board.
+    /// The other trips that are under way or accepted, in the order of their stops. Their riders may be on board.
     public var later: [Trip] = []
-    /// The vehicle's remaining stops, of all its trips, in driving order. Empty if the server does not show them, or while the driver
-    /// serves a single trip.
+    /// The vehicle's remaining stops in driving order, without those of offered or declined trips. Empty if the server does not show
+    /// them, or while the driver serves a single trip.
     public var stops: [TripWaypoint] = []
     /// The number of completed trips.
     public var completed = 0

@@ -66,7 +66,7 @@ public struct TripDriverResult: Hashable, Sendable {
     public let ending: Ending
     /// The error of the last report, which sets the vehicle OFFLINE; nil if the server accepted that report.
     public let lastRefusal: FleetEngineError?
-    /// Accepted trips that had not ended when the drive ended, according to their last read.
+    /// The vehicle's trips that had not ended when the drive ended, according to their last read. Declined trips are left out.
     public let unfinished: [TripName]
     /// The trips in `trips` whose end was found only by a last read after the drive.
     public let foundOver: [DrivenTrip]

@@ -162,6 +162,32 @@ struct DriverCommandTests {
         #expect(!person.phases.contains("offered"))
     }
 
+    @Test("the state has an accepted next trip with its stops, an offered one without them, and at the end both are unfinished")
+    func nextTrips() async throws {
+        await fleet.assign(try trip("t1", status: .enrouteToPickup))
+        await fleet.assign(try trip("t2"))
+        await fleet.assign(try trip("t3"), at: Sea.start + 60)
+        await fleet.arrange("t1+ t1- t2+ t2- t3+ t3-")
+        let person = Person([Self.offered { .accept($0) }])
+        let result = try await run(person, limit: nil, cancelAt: 120)
+        let last = try #require(person.states.last)
+        #expect(last.later.map(\.name.trip) == ["t2"] && last.offers.map(\.name.trip) == ["t3"])
+        #expect(last.stops.map { "\($0.tripID) \($0.type.word)" } == ["t1 pickup", "t1 dropoff", "t2 pickup", "t2 dropoff"])
+        #expect(result.unfinished.map(\.trip) == ["t1", "t2", "t3"])
+    }
+
+    @Test("an automatic driver's next trip is in the state, too, and a cancelled one is not unfinished")
+    func nextTripsOfAutomatic() async throws {
+        await fleet.assign(try trip("t1", status: .enrouteToPickup))
+        await fleet.assign(try trip("t2"))
+        await fleet.arrange("t1+ t1- t2+ t2-")
+        await fleet.change(at: Sea.start + 29) { if $0.name.trip == "t2" { $0.status = .canceled } }
+        let person = Person([])
+        let result = try await run(person, isAutomatic: true, limit: nil, cancelAt: 30)
+        #expect(person.states.contains { $0.trip?.name.trip == "t1" && $0.later.map(\.name.trip) == ["t2"] })
+        #expect(result.unfinished.map(\.trip) == ["t1"] && result.trips.isEmpty)
+    }
+
     @Test("offline without riders: OFFLINE at once, and no reports after it")
     func offline() async throws {
         let person = Person([

@@ -67,7 +67,7 @@ struct DrivePanelView {
         case .progress: drawProgress(into: &sheet, in: area)
         case .motion: drawMotion(into: &sheet, in: area)
         case .steps:
-            for (index, step) in Timeline.fitted(words.steps, rows: area.rows).enumerated() {
+            for (index, step) in words.steps(rows: area.rows).enumerated() {
                 sheet.draw(step, in: Rectangle(column: area.column, row: area.row + index, columns: area.columns, rows: 1))
             }
         case .card: if let card = words.card { drawCard(card, into: &sheet, in: area) }
@@ -108,8 +108,11 @@ struct DriveCompactView {
         guard !area.isEmpty else { return }
         let text = area.inset(columns: 1)
         drawETA(into: &sheet, in: text)
-        for line in 1..<max(2, area.rows) where line < area.rows {
+        for line in 1..<max(2, min(5, area.rows)) where line < area.rows {
             draw(line: line, into: &sheet, column: text.column, row: text.row + line, columns: text.columns)
+        }
+        for (index, step) in words.steps(rows: max(0, area.rows - 5)).enumerated() {
+            sheet.draw(step, in: Rectangle(column: text.column, row: text.row + 5 + index, columns: text.columns, rows: 1))
         }
     }
 
@@ -148,11 +151,7 @@ struct DriveCompactView {
                 sheet.put(words.motion.isEmpty ? words.event : words.motion, column: column, row: row, scope, columns: columns)
             }
         case 3: sheet.drawReport(words, column: column, row: row, columns: columns)
-        case 4: sheet.put(words.event, column: column, row: row, .event, columns: columns)
-        default:
-            if words.steps.indices.contains(line - 5) {
-                sheet.draw(words.steps[line - 5], in: Rectangle(column: column, row: row, columns: columns, rows: 1))
-            }
+        default: sheet.put(words.event, column: column, row: row, .event, columns: columns)
         }
     }
 }

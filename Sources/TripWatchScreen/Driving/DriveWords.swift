@@ -65,6 +65,14 @@ struct DriveWords: Hashable {
     /// Completed part of the route, 0...1; nil without a route.
     var fraction: Double? { progress.map { Double($0) / 1_000 } }
 
+    /// Returns the next stops in order, as far as they fit. If some do not fit, the last row gives their number.
+    func steps(rows: Int) -> [Timeline.Step] {
+        guard steps.count > rows else { return steps }
+        let ahead = steps.filter { $0.kind != .done }
+        guard ahead.count > rows, rows > 1 else { return Array(ahead.prefix(max(0, rows))) }
+        return Array(ahead.prefix(rows - 1)) + [Timeline.Step(kind: .next, text: "\(ahead.count - rows + 1) more stops", right: "")]
+    }
+
     /// Returns the text in the corner of the screen: `online ∙ 3 s ago`.
     func cornerLine(dot: String) -> String { cornerAge.isEmpty ? cornerWord : cornerWord + dot + cornerAge }
 

@@ -55,7 +55,7 @@ package struct DrivePage: Sendable {
     /// The first offered trip; nil if no trip is offered.
     package var offer: Trip? { shift.offers.first }
 
-    /// The current trip, and the trips under way whose stops come later.
+    /// The current trip, and the other trips that are under way or accepted.
     package var underWay: [Trip] { [shift.trip].compactMap { $0 } + shift.later }
 
     /// Applies a new state of the shift.
@@ -67,6 +67,9 @@ package struct DrivePage: Sendable {
         }
         let before = Dictionary(underWay.map { ($0.name, $0.status) }) { first, _ in first }
         shift = new
+        for trip in underWay where before[trip.name] == nil && (known.contains(trip.name) || trip.status == .new) {
+            log.add(note: "Trip accepted", at: now)
+        }
         for trip in underWay where trip.status != before[trip.name] {
             // A rider who was on board when this program started got in at an earlier time.
             guard before[trip.name] != nil || trip.status.isBeforePickup else { continue }
@@ -179,7 +182,7 @@ extension DrivePage {
 
     package var isStanding: Bool { if case .standing = shift.phase { true } else { false } }
 
-    /// The stops from the current stop onwards, in the vehicle's order, up to the last stop of a trip under way.
+    /// The stops from the current stop onwards, in the vehicle's order, up to the last stop of a trip under way or accepted.
     package var stops: [Stop] {
         guard let trip = shift.trip else { return [] }
         var ahead = told(trip).map {
