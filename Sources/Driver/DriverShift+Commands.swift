@@ -76,8 +76,14 @@ extension DriverShift {
         let names = duties.byStops + duties.current + open.keys.sorted { $0.trip < $1.trip }
         var seen: Set<TripName> = []
         for name in names where name != state.trip?.name && seen.insert(name).inserted {
-            guard let trip = open[name] ?? coming[name] else { continue }
-            if isOffered(name) { state.offers.append(trip) } else { state.later.append(trip) }
+            guard var trip = open[name] ?? coming[name] else { continue }
+            guard isOffered(name) else {
+                state.later.append(trip)
+                continue
+            }
+            // The distances in the trip itself are as old as the offer.
+            trip.remainingWaypoints = duties.stops(through: name)
+            state.offers.append(trip)
         }
         state.completed = driven.count { $0.outcome == .completed }
         state.reports = reports.state

@@ -39,7 +39,7 @@ public struct DriverShiftState: Hashable, Sendable {
     public var isOnline = true
     /// The trip whose stop the vehicle is driving to.
     public var trip: Trip?
-    /// The trips that wait for the driver's answer, in the order of their stops.
+    /// The trips that wait for the driver's answer, in the order of their stops. Their remaining stops are those of the vehicle.
     public var offers: [Trip] = []
     /// The other trips that are under way or accepted, in the order of their stops. Their riders may be on board.
     public var later: [Trip] = []

@@ -22,9 +22,16 @@ struct VehicleDuties: Sendable {
             guard let name = try? TripName(provider: vehicle.name.provider, trip: id), known.insert(name).inserted else { continue }
             current.append(name)
         }
-        stops = vehicle.waypoints.map { TripWaypoint(coordinate: $0.coordinate, tripID: $0.tripID, type: $0.type, eta: $0.eta) }
+        stops = vehicle.waypoints.map {
+            TripWaypoint(coordinate: $0.coordinate, tripID: $0.tripID, type: $0.type, distanceMeters: $0.distanceMeters, eta: $0.eta)
+        }
         self.over = over.intersection(known)
         orderByStops()
+    }
+
+    /// Returns the vehicle's stops up to the last stop of a trip; empty if the trip has no stop.
+    func stops(through name: TripName) -> [TripWaypoint] {
+        stops.lastIndex { $0.tripID == name.trip }.map { Array(stops[...$0]) } ?? []
     }
 
     private mutating func orderByStops() {

@@ -66,6 +66,22 @@ struct NextTripsTests {
         for words in ["Pickup      Zoo", "Drop-off    Bakery"] { #expect(text(shift).contains(words), "\(words) in\n\(text(shift))") }
     }
 
+    @Test("the distance of an offered trip is the server's, by road")
+    func roadDistance() throws {
+        var shift = try MadeUpShift()
+        shift.wait()
+        var trip = try MadeUpShift.trip("t1")
+        trip.remainingWaypoints = [
+            TripWaypoint(coordinate: MadeUpTrip.pickup, tripID: "t1", type: .pickup, distanceMeters: 6_000)
+        ]
+        shift.tell { [trip] state, _ in state.offers = [trip] }
+        #expect(text(shift).contains("A trip is offered, pickup 6 km away"), "\(text(shift))")
+        trip.remainingWaypoints = []
+        shift.tell { [trip] state, _ in state.offers = [trip] }
+        let page = try #require(shift.state.drive)
+        #expect(DriveWords(page, shift.state).eta.short == "New trip 4 km")
+    }
+
     @Test("a notice about a key ends when the car's work changes, or when the call fails")
     func notices() throws {
         var shift = try MadeUpShift()

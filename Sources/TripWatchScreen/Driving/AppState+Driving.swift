@@ -2,7 +2,6 @@ import ConsumerMap
 import Driver
 import FleetEngine
 import FoundationEssentials
-import Geo
 import JourneySharing
 import Navigation
 import TerminalCanvas
@@ -24,8 +23,7 @@ extension AppState {
         revision &+= 1
         for offer in offers {
             if drive?.declined == offer.name { drive?.declined = nil }
-            let meters = shift.navigation.location.flatMap { here in offer.pickupPoint?.distanceMeters(to: here.coordinate) }
-            let away = meters.map { ", pickup \(distance($0)) away" } ?? ""
+            let away = drive?.metersToPickup(of: offer).map { ", pickup \(distance($0)) away" } ?? ""
             drive?.log.add(note: "A trip is offered\(away)", at: time)
         }
         return alert("Car \(drive?.options.vehicle.vehicle ?? "")", "A trip is offered")

@@ -149,7 +149,7 @@ private struct DriveWriter {
     }
 
     private func offered(_ offer: Trip) -> ETAWords {
-        let meters = away(offer.pickupPoint)
+        let meters = page.metersToPickup(of: offer)
         let parts = (meters.map { state.distance($0) } ?? "").split(separator: " ")
         let isOrder = kind(of: offer) == .order
         return ETAWords(
@@ -304,7 +304,7 @@ private struct DriveWriter {
     private func card(_ trip: Trip, heading: String, isOffer: Bool) -> DriveWords.Card {
         let pickup = name(of: trip.pickupPoint, .pickup, trip)
         let dropoff = name(of: trip.dropoffPoint, .dropoff, trip)
-        let away = away(trip.pickupPoint).map { state.distance($0) } ?? ""
+        let away = page.metersToPickup(of: trip).map { state.distance($0) } ?? ""
         let route = [trip.pickupPoint].compactMap { $0 } + trip.intermediateDestinations + [trip.dropoffPoint].compactMap { $0 }
         let length = zip(route, route.dropFirst()).reduce(0) { $0 + $1.0.distanceMeters(to: $1.1) }
         let riders = trip.numberOfPassengers > 1 ? "\(trip.numberOfPassengers) riders" : ""
@@ -319,12 +319,6 @@ private struct DriveWriter {
                 "\(isOrder ? "Route" : "Ride") \(state.distance(length))" + (dropoff.isEmpty ? "" : " to \(dropoff)"),
                 [between, riders].filter { !$0.isEmpty }.joined(separator: " ∙ "),
             ].filter { !$0.isEmpty }, isOffer: isOffer)
-    }
-
-    /// Returns the straight-line distance from the vehicle to a location, in metres.
-    private func away(_ place: Coordinate?) -> Double? {
-        guard let place, let own = shift.navigation.location?.coordinate else { return nil }
-        return own.distanceMeters(to: place)
     }
 
     // MARK: Reports

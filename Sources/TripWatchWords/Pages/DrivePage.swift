@@ -217,6 +217,16 @@ extension DrivePage {
             + stop(.dropoff, trip.dropoffPoint)
     }
 
+    /// Returns the distance to a trip's pickup, in metres: by road if the pickup is the vehicle's next stop and the server gives the
+    /// distance, which the rider sees too; otherwise in a straight line.
+    package func metersToPickup(of trip: Trip) -> Double? {
+        if let next = trip.remainingWaypoints.first, next.tripID == trip.name.trip, next.type == .pickup, let meters = next.distanceMeters {
+            return meters
+        }
+        guard let pickup = trip.pickupPoint, let own = shift.navigation.location?.coordinate else { return nil }
+        return own.distanceMeters(to: pickup)
+    }
+
     /// The places on the screen whose names must be found.
     package var places: [Coordinate] {
         let trips = underWay + [offer].compactMap { $0 }
