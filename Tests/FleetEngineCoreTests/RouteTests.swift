@@ -200,7 +200,10 @@ struct RouteTests {
         world.wait(3_600)
         let overdue = try world.getTrip("t1")
         #expect(overdue.remainingTimeToFirstWaypoint.lengthSeconds == 0)
-        #expect(overdue.dropoffTime.moment >= world.now)
+        // The car has sent no position, so no arrival moves.
+        #expect(overdue.etaToFirstWaypoint == trip.etaToFirstWaypoint && overdue.dropoffTime == trip.dropoffTime)
+        try world.move("car", to: World.place(east: 400))
+        #expect(try world.getTrip("t1").dropoffTime.moment >= world.now)
     }
 
     @Test("an engine with a stop duration adds it to the drop-off time, and changes that time only if the vehicle stays longer")

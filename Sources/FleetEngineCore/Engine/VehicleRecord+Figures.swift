@@ -32,9 +32,11 @@ extension VehicleRecord {
     /// Returns the distances and times of all remaining stops, in the vehicle's order.
     ///
     /// For stops on the driver's route, the driver's own values are used. For other stops, the values follow from the path through
-    /// the earlier stops. Straight lines set the minimum distance and time. Arrivals are delayed while the vehicle waits at a stop.
+    /// the earlier stops. Straight lines set the minimum distance and time. Arrivals are delayed while the vehicle waits at its first stop,
+    /// but not while a vehicle on the way to it sends no positions.
     func figures(now: Date) -> [StopFigures] {
         let lead = lead
+        let earliest = isAtFirstStop ? now : positionMoment ?? now
         var result: [StopFigures] = []
         result.reserveCapacity(stops.count)
         for index in stops.indices {
@@ -46,7 +48,7 @@ extension VehicleRecord {
                 let isFirstAfterLead = index == max(1, lead.count)
                 let before = result.last?.arrival.map { arrival in
                     let leaving = leaving(stop: index - 1, reachedAt: arrival)
-                    return isFirstAfterLead ? max(leaving, now) : leaving
+                    return isFirstAfterLead ? max(leaving, earliest) : leaving
                 }
                 result.append(figures(ofLeg: between[index - 1], leavingAt: before))
             }
@@ -56,10 +58,16 @@ extension VehicleRecord {
 
     /// Returns the expected departure time from a stop. The time at the stop counts from the vehicle's arrival.
     private func leaving(stop index: Int, reachedAt arrival: Date) -> Date {
-        guard stopSeconds > 0, index == 0, let standing, let reached = standing.arrivals.first,
-            standing.place.distanceMeters(to: stops[0].coordinate) <= leaveMeters
-        else { return arrival.addingTimeInterval(stopSeconds) }
+        guard stopSeconds > 0, index == 0, isAtFirstStop, let reached = standing?.arrivals.first else {
+            return arrival.addingTimeInterval(stopSeconds)
+        }
         return min(arrival, reached).addingTimeInterval(stopSeconds)
+    }
+
+    /// Whether the vehicle's last position is at its first stop.
+    private var isAtFirstStop: Bool {
+        guard let standing, let first = stops.first else { return false }
+        return standing.place.distanceMeters(to: first.coordinate) <= leaveMeters
     }
 
     /// Whether the driver's navigation gives guidance. Without guidance, driver apps keep sending old distances and times. The engine

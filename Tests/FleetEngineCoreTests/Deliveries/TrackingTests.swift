@@ -84,6 +84,26 @@ struct TrackingTests {
         #expect(try world.task("c").journey?.segments.first?.path.coordinates == [World.centre, World.place(east: 1_000)])
     }
 
+    @Test("while a van on its way sends no positions, no arrival moves", arguments: [false, true])
+    func silent(isGuided: Bool) throws {
+        var world = try Self.world()
+        if isGuided {
+            try world.updateVan(["current_route_segment", "remaining_duration"]) {
+                $0.currentRouteSegment = EncodedPolyline.encode([World.centre, World.place(east: 1_000)])
+                $0.remainingDurationSeconds = 100
+            }
+        }
+        let known = try ["p-b", "p-c"].map { try world.track($0).info }
+        world.wait(900)
+        for (before, id) in zip(known, ["p-b", "p-c"]) {
+            let info = try world.track(id).info
+            #expect(info.estimatedArrivalTime == before.estimatedArrivalTime)
+            #expect(info.estimatedCompletionTime == before.estimatedCompletionTime)
+        }
+        try world.drive(to: World.place(east: 10))
+        #expect(try seconds(world.track("p-c").info.estimatedArrivalTime, world) == (isGuided ? 0 : 99) + 120 + 100)
+    }
+
     @Test("a vehicle at its first stop is at the route's end, and its stay there counts from its arrival")
     func arrived() throws {
         var world = try Self.world()

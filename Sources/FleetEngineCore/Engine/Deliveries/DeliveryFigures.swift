@@ -1,6 +1,9 @@
 import FleetEngine
+import FleetEngineAPI
+import FleetEngineWire
 import FoundationEssentials
 import Geo
+import SwiftProtobuf
 
 /// The remaining stops, distance and times of a task that is assigned to a vehicle, at one moment. Unknown values are nil.
 struct TaskOutlook: Equatable, Sendable {
@@ -20,7 +23,7 @@ extension DeliveryVehicleRecord {
         guard let index = run.places[taskID], let stop = run.stops.element(index) else { return nil }
         var outlook = TaskOutlook(stopCount: index + 1)
         var meters = firstMeters
-        var arrival = firstArrival(now: now)
+        var arrival = firstArrival
         for (start, leg) in run.between.prefix(index).enumerated() {
             meters = meters.map { $0 + leg.meters }
             arrival = arrival.map { leaving(start, reachedAt: $0, now: now).addingTimeInterval(leg.seconds) }
@@ -39,16 +42,19 @@ extension DeliveryVehicleRecord {
         return guide?.remainingMeters.map(Double.init) ?? run.approach?.metersLeft
     }
 
-    /// Returns the expected arrival time at the first stop, or the actual one if the vehicle is there; nil if unknown.
-    private func firstArrival(now: Date) -> Date? {
+    /// The expected arrival time at the first stop, or the actual one if the vehicle is there; nil if unknown. It is not before the last
+    /// position. Without new positions it stays, even after it has passed.
+    private var firstArrival: Date? {
         if let arrivedAt = run.arrivedAt { return arrivedAt }
-        let seconds = guide?.secondsLeft(now: now) ?? run.approach?.secondsLeft(now: now)
-        return seconds.map { now.addingTimeInterval($0) }
+        guard let arrival = guide?.arrival ?? run.approach?.arrival else { return nil }
+        guard let location, location.hasServerTime else { return arrival }
+        return max(arrival, location.serverTime.moment)
     }
 
-    /// Returns the expected departure time from a stop. It is `now` if the vehicle has already stayed longer than expected.
+    /// Returns the expected departure time from a stop. It is `now` if the vehicle is there and has already stayed longer than expected.
     private func leaving(_ index: Int, reachedAt arrival: Date, now: Date) -> Date {
-        max(now, arrival.addingTimeInterval(run.stops.element(index)?.dwellSeconds ?? 0))
+        let expected = arrival.addingTimeInterval(run.stops.element(index)?.dwellSeconds ?? 0)
+        return index == 0 && run.arrivedAt != nil ? max(now, expected) : expected
     }
 
     // MARK: Routes

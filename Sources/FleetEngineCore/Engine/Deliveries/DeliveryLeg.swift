@@ -91,6 +91,9 @@ struct DeliveryApproach: Equatable, Sendable {
 
     var metersLeft: Double { leg.meters * shareLeft }
 
+    /// The arrival time that follows from the last position.
+    var arrival: Date { placedAt.addingTimeInterval(leg.seconds * shareLeft) }
+
     func secondsLeft(now: Date) -> Double { max(0, leg.seconds * shareLeft - max(0, now.timeIntervalSince(placedAt))) }
 
     /// The points of the route from the vehicle to the stop.

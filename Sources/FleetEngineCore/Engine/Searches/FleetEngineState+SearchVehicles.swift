@@ -239,7 +239,7 @@ package struct VehicleSearch: Sendable {
         let figures = record.figures(now: now)
         let isBusy = candidate.type == .backToBack
         let metersAhead = isBusy ? figures.reduce(0) { $0 + ($1.legMeters ?? 0) } : 0
-        let setOff = (isBusy ? figures.last?.arrival : nil) ?? now
+        let setOff = max(now, (isBusy ? figures.last?.arrival : nil) ?? now)
         let toPickup = leg(Way(start: candidate.start, end: pickup), ways)
         let meters = toPickup.lengthMeters + metersAhead
         let pickupTime = setOff.addingTimeInterval(toPickup.durationSeconds)
