@@ -134,6 +134,17 @@ struct SharedShipmentTests {
         #expect(page.contains("This link ends ten minutes after the shipment ends."))
     }
 
+    @Test("the arrival has the word about while the position is old, on the page and in a terminal")
+    func approximate() throws {
+        var made = try MadeUpShipmentLink(LinkPrivacy(), MadeUpShipmentLink.everythingShared)
+        made.link.tick(MadeUpLink.start.addingTimeInterval(120))
+        let page = made.page(afterSeconds: 120)
+        #expect(page.contains("<p class=\"what\">Arrives in about</p><strong class=\"big\">10<small> min</small></strong>"))
+        #expect(page.contains("<title>about 10 min ∙ Shipment P-1</title>") && page.contains("Arrives in about 10 min. "))
+        let frame = made.link.frame(Size(columns: 80, rows: 24), at: MadeUpLink.start.addingTimeInterval(120))
+        #expect(frame.lines.dropFirst().first?.hasPrefix("ARRIVES IN ABOUT 10 min, at ") == true, "\(frame.lines)")
+    }
+
     @Test("lines and spoken sentences begin with capital letters, on the page and in a terminal")
     func capitals() throws {
         let made = try MadeUpShipmentLink(LinkPrivacy(), MadeUpShipmentLink.everythingShared)

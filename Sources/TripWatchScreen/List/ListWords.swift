@@ -83,14 +83,13 @@ struct ListWords: Hashable {
     private static func row(_ state: AppState, _ index: Int, _ page: ShipmentPage, sharedCount: Int) -> Row {
         let words = ShipmentWords(page, state)
         let hasTime = !words.eta.big.isEmpty
-        let about = page.tracker.isCurrent ? "" : "about "
         let isOver = page.tracker.isOver(now: state.now)
         let phase =
             page.failure.map { page.needsUser ? state.shortFailure($0) : state.answeredWord(page) ?? "offline" }
             ?? (hasTime && !words.brief.isEmpty ? words.brief : words.short)
         return Row(
             number: index + 1, isFocused: index == state.selected, title: String(page.title.dropFirst(sharedCount)),
-            shortTitle: page.shortTitle, eta: hasTime ? about + words.short : "", clock: words.clock, fraction: words.fraction,
+            shortTitle: page.shortTitle, eta: hasTime ? words.short : "", clock: words.clock, fraction: words.fraction,
             hasBar: !words.distance.isEmpty, phase: isOver ? words.short : phase,
             age: words.tellsAnswer ? "" : words.age.replacing(" ago", with: ""),
             isOld: !page.tracker.isCurrent, scope: isOver ? .freshnessEnded : page.tracker.isCurrent ? .text : words.cornerScope)

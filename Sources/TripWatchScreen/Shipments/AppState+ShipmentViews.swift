@@ -70,8 +70,7 @@ extension AppState {
         guard let words = shipmentWords, let shipment else { return }
         let columns = area.columns
         let clock = words.clock.isEmpty ? "" : "  \(words.clock)"
-        let short = Self.short(words, shipment)
-        let first = Self.fitting([words.eta.short + clock, short + clock, short], columns: columns)
+        let first = Self.fitting([words.eta.short + clock, words.short + clock, words.short], columns: columns)
         let more: [(String, ThemeScope)] = [
             (shipment.title, .text), (Self.windowLine(words, columns: columns), .text), (words.distance, .text),
             (lastEvent(columns: columns), .event),
@@ -99,15 +98,9 @@ extension AppState {
         let stopped = shipment.isWaitingForQuota ? "paused" : "stopped"
         let failure = shipment.failure.map { [shortFailure($0), shipment.needsUser ? stopped : answeredWord(shipment) ?? "offline"] }
         let isKnown = shipment.tracker.shipment != nil
-        let figure = isKnown ? [words.eta.short, Self.short(words, shipment), words.eta.heading.lowercased()] : ["connecting", "wait"]
+        let figure = isKnown ? [words.eta.short, words.short, words.eta.heading.lowercased()] : ["connecting", "wait"]
         let age = words.age.replacing(" ago", with: "")
         return TinyView(items: [figure, [words.clock], failure ?? presentTexts(words), [words.shortCorner, age, words.corner]])
-    }
-
-    /// Returns the short word for the state, with `about` before an arrival that may be out of date.
-    private static func short(_ words: ShipmentWords, _ page: ShipmentPage) -> String {
-        let isArrival = !words.clock.isEmpty && words.eta.short.hasSuffix(words.short)
-        return (isArrival && !page.tracker.isCurrent ? "about " : "") + words.short
     }
 
     /// Returns the texts for the state below the figure on a very small screen, the longest first.

@@ -43,7 +43,7 @@ struct ShipmentWords: Hashable {
             setCorner(page, state)
             return
         }
-        eta = Self.eta(known, page, state)
+        eta = Self.eta(known, state)
         told = known.line
         brief = Self.brief(known, page, state)
         short = known.short
@@ -111,15 +111,14 @@ extension AppState {
 // MARK: - The figure
 
 extension ShipmentWords {
-    private static func eta(_ known: ShipmentState, _ page: ShipmentPage, _ state: AppState) -> ETAWords {
+    private static func eta(_ known: ShipmentState, _ state: AppState) -> ETAWords {
         var words = ETAWords(heading: known.heading, big: "", unit: "", detail: "", short: known.heading.sentenceCase)
         switch known.figure {
         case .arrivesIn:
-            let isCurrent = page.tracker.isCurrent
             (words.big, words.unit) = figure(known.value)
             words.detail = "at \(known.clock)" + (state.options.zoneName.isEmpty ? "" : " \(state.options.zoneName)")
-            words.short = "Arrives \(isCurrent ? "" : "about ")\(known.value)"
-            if !isCurrent { (words.heading, words.remark) = (known.heading + " ABOUT", "(not live)") }
+            words.short = "Arrives \(known.text)"
+            if known.isApproximate { words.remark = "(not live)" }
         case .arrivesSoon:
             words.detail = known.value
             words.short = "Arrives \(known.value)"

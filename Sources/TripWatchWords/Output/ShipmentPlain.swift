@@ -84,7 +84,7 @@ package struct ShipmentPlain: Sendable {
         case .arrivesIn:
             let meters = tracker.shipment?.remainingDistanceMeters
             let left = meters.map { ", " + DistanceText.left(meters: $0, system: options.measurementSystem) } ?? ""
-            return ("arrives", "\(state.clock) (\(state.value)\(left))\(below)\(window(state))")
+            return ("arrives", "\(state.clock) (\(state.text)\(left))\(below)\(window(state))")
         }
     }
 

@@ -24,10 +24,14 @@ package struct ShipmentState: Hashable, Sendable {
     }
 
     package let figure: Figure
-    /// The words above the figure: `ARRIVES IN`.
-    package var heading: String { Self.heading(of: figure) }
+    /// Whether the arrival may be out of date, because the position is old or the server does not answer.
+    package private(set) var isApproximate = false
+    /// The words above the figure: `ARRIVES IN`, `ARRIVES IN ABOUT`.
+    package var heading: String { Self.heading(of: figure) + (isApproximate ? " ABOUT" : "") }
     /// The figure: `12 min`, `14:00 – 16:00`, a clock time; empty if the heading needs no figure.
     package private(set) var value = ""
+    /// The figure without its heading: `12 min`, `about 12 min`.
+    package var text: String { isApproximate ? "about \(value)" : value }
     /// The clock time of an arrival in the future: `15:19`; otherwise empty.
     package private(set) var clock = ""
     /// The line below the figure; it may be empty.
@@ -104,7 +108,7 @@ package struct ShipmentState: Hashable, Sendable {
 
     private static func open(_ shipment: TaskTrackingInfo, _ tracker: ShipmentTracker, _ words: ShipmentClock) -> Self {
         if let told = shipment.estimatedArrivalTime {
-            return arriving(at: tracker.arrival.shown ?? told, shipment, words)
+            return arriving(at: tracker.arrival.shown ?? told, shipment, isCurrent: tracker.isCurrent, words)
         }
         var state = ShipmentState(.onItsWay)
         state.short = onItsWay
@@ -122,14 +126,15 @@ package struct ShipmentState: Hashable, Sendable {
         return state
     }
 
-    private static func arriving(at arrival: Date, _ shipment: TaskTrackingInfo, _ words: ShipmentClock) -> Self {
+    private static func arriving(at arrival: Date, _ shipment: TaskTrackingInfo, isCurrent: Bool, _ words: ShipmentClock) -> Self {
         let isPast = arrival <= words.now
         var state = ShipmentState(isPast ? .arrivesSoon : .arrivesIn)
-        let eta = ETAText(arrival: arrival, now: words.now)
+        let eta = ETAText(arrival: arrival, now: words.now, isLive: isCurrent)
+        state.isApproximate = !isPast && !isCurrent
         state.value = isPast ? "any moment" : eta.short
         state.spoken.remaining = isPast ? "" : eta.spoken
         state.clock = isPast ? "" : words.clock(arrival)
-        state.short = state.value
+        state.short = state.text
         if let before = shipment.stopsBefore { state.putStops(before) }
         if let window = shipment.targetTimeWindow {
             let minutes = words.minutes(from: window, to: arrival)

@@ -176,6 +176,20 @@ struct ShipmentOutputTests {
         #expect(other.lines(first, at: 0) == ["15:07:00 on its way  2 stops before yours; planned 14:00 – 16:00"])
     }
 
+    @Test("a line about an arrival has the word about while the position is old")
+    func approximate() throws {
+        var told = try Told()
+        func near(_ shipment: inout TaskTrackingInfo, stops: Int) {
+            shipment.vehicleLocation = VehicleLocation(coordinate: Coordinate(latitude: 1, longitude: 1), serverTime: Self.now)
+            shipment.estimatedArrivalTime = Self.now.addingTimeInterval(720)
+            shipment.remainingStopCount = stops
+        }
+        let first = told.answer(at: 0) { near(&$0, stops: 3) }
+        #expect(told.lines(first, at: 0) == ["15:07:00 arrives     15:19 (12 min), 2 stops before yours"])
+        let second = told.answer(at: 240) { near(&$0, stops: 2) }
+        #expect(told.lines(second, at: 240).last == "15:11:00 arrives     15:19 (about 8 min), 1 stop before yours")
+    }
+
     @Test("a position that is no longer shared makes no line, and a failure is reported once, without its code")
     func absent() throws {
         var told = try Told()
@@ -207,13 +221,25 @@ struct ShipmentOutputTests {
 struct ShipmentReportTests {
     private static let now = Date(timeIntervalSince1970: 1_935_846_420)
 
-    private func report(_ change: (inout TaskTrackingInfo) -> Void) throws -> ShipmentReport {
+    private func report(afterSeconds: Double = 0, _ change: (inout TaskTrackingInfo) -> Void) throws -> ShipmentReport {
         let name = try TaskTrackingName("providers/demo/taskTrackingInfo/P-1")
         var shipment = TaskTrackingInfo(name: name, state: .open)
         change(&shipment)
         var tracker = ShipmentTracker(name: name)
         tracker.observe(ShipmentUpdate(name: name, time: Self.now, kind: .shipment(shipment, changed: [])))
-        return ShipmentReport(tracker, now: Self.now)
+        let moment = Self.now.addingTimeInterval(afterSeconds)
+        tracker.tick(now: moment)
+        return ShipmentReport(tracker, now: moment)
+    }
+
+    @Test("the countdown has the word about while the position is old")
+    func approximate() throws {
+        let old = try report(afterSeconds: 240) {
+            $0.vehicleLocation = VehicleLocation(coordinate: Coordinate(latitude: 1, longitude: 1), serverTime: Self.now)
+            $0.estimatedArrivalTime = Self.now.addingTimeInterval(720)
+        }
+        #expect(old.line == "▾ about 8 min  15:19  (not live)")
+        #expect(try StatusTemplate("{eta}").line(old) == "about 8 min")
     }
 
     @Test("a template has the countdown, or the short word instead")

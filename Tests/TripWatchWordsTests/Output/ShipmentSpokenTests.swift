@@ -150,6 +150,13 @@ struct ShipmentSpokenTests {
         #expect(
             told.spoken.summary(told.tracker, time: Self.now.addingTimeInterval(62))
                 == "The shipment is on its way. You are next. The last position is 1 minute old.")
+        _ = told.answer(at: 65) {
+            $0.vehicleLocation = VehicleLocation(coordinate: Coordinate(latitude: 1, longitude: 1), serverTime: Self.now)
+            $0.estimatedArrivalTime = Self.minutes(12)
+        }
+        #expect(
+            told.spoken.summary(told.tracker, time: Self.minutes(2))
+                == "The shipment arrives in about 10 minutes, at 15:19. The last position is 2 minutes old.")
     }
 
     @Test("a failure is spoken once, without its code, and Enter repeats it before the state")

@@ -142,6 +142,22 @@ struct ShipmentStateTests {
         #expect(state.short == row.short)
     }
 
+    @Test("an arrival is approximate while the position is old", arguments: [(0.0, false), (-2, true)])
+    func approximate(minutes: Double, isApproximate: Bool) throws {
+        let name = try TaskTrackingName("providers/demo/taskTrackingInfo/P-1")
+        var shipment = TaskTrackingInfo(name: name, state: .open)
+        shipment.vehicleLocation = VehicleLocation(coordinate: Coordinate(latitude: 1, longitude: 1), serverTime: Self.minutes(minutes))
+        shipment.estimatedArrivalTime = Self.minutes(12)
+        var tracker = ShipmentTracker(name: name)
+        tracker.observe(ShipmentUpdate(name: name, time: Self.minutes(minutes), kind: .shipment(shipment, changed: [])))
+        tracker.tick(now: Self.now)
+        let state = try #require(ShipmentState(tracker, now: Self.now))
+        #expect(state.heading == (isApproximate ? "ARRIVES IN ABOUT" : "ARRIVES IN") && state.value == "12 min")
+        #expect(state.short == (isApproximate ? "about 12 min" : "12 min") && state.short == state.text)
+        let past = try #require(ShipmentState(tracker, now: Self.minutes(13)))
+        #expect(past.heading == "ARRIVES" && past.text == "any moment")
+    }
+
     @Test("before the first answer there is no page")
     func none() throws {
         let tracker = ShipmentTracker(name: try TaskTrackingName("providers/demo/taskTrackingInfo/P-1"))
