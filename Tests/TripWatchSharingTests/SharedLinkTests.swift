@@ -88,6 +88,16 @@ struct SharedLinkTests {
         #expect(words.contains("Arrived at pickup"), "\(words)")
     }
 
+    @Test("small pictures have no keys, and say when the link ends if there is room", arguments: [(20, 3), (30, 24), (40, 6), (60, 9)])
+    func smallPicture(columns: Int, rows: Int) throws {
+        let made = try MadeUpLink()
+        let theme = ThemeCatalog().load(nil, background: .light, depth: .none).theme
+        let text = AppView().canvas(made.link.frame(Size(columns: columns, rows: rows)), theme: theme).text()
+        #expect(!text.contains("?") && !text.contains("quit") && !text.contains(" q"), "\(text)")
+        #expect(text.contains("live"), "\(text)")
+        #expect(text.contains("This link ends ten minutes after the trip ends.") == (columns == 60), "\(text)")
+    }
+
     @Test("if the vehicle is left out, nothing names it, and its position stays")
     func noVehicle() throws {
         let made = try MadeUpLink(LinkPrivacy(showsVehicle: false))

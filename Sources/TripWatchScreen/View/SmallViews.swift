@@ -166,7 +166,10 @@ struct LinesView {
     let state: AppState
 
     func draw(into sheet: inout Sheet, in area: Rectangle) {
-        let (columns, rows) = (area.columns, max(0, area.rows - 3))
+        let columns = area.columns
+        // Viewers of a link have no keys. If there is room, they are told instead when the link ends.
+        let footer = state.options.footer.flatMap { displayWidth($0) <= columns && area.rows > 5 ? $0 : nil }
+        let rows = max(0, area.rows - (footer == nil ? 3 : 4))
         let lines: [(String, ThemeScope)] = [
             (etaLine(columns: columns), .etaNumber), (phaseLine(sheet.tier, columns: columns, rows: area.rows), phaseScope),
         ]
@@ -191,7 +194,10 @@ struct LinesView {
         // After the trip, the first line says what the corner would say.
         let freshness = page.status.isFinal ? [] : [state.shortFreshness(page), state.freshnessWords(page).word]
         let corner = state.replay.map { [$0.position] } ?? freshness
-        sheet.drawLines(lines + more.prefix(rows), corner: corner, state.freshnessScope(page), in: area)
+        let ending: [(String, ThemeScope)] = footer.map { [($0, .textQuiet)] } ?? []
+        sheet.drawLines(
+            lines + more.prefix(rows) + ending, corner: corner, state.freshnessScope(page), showsKeys: state.options.footer == nil, in: area
+        )
     }
 
     /// Returns the arrival line: `Pickup 6 min  14:13`. The name of the stop is left out if the line would be too long.
@@ -325,13 +331,17 @@ struct LinesView {
 
 extension Sheet {
     /// Draws the lines of a very small screen, and below them the corner's text and the keys.
-    /// - Parameter corner: texts for the corner, the longest first.
-    mutating func drawLines(_ lines: [(String, ThemeScope)], corner: [String], _ scope: ThemeScope, in area: Rectangle) {
+    /// - Parameters:
+    ///   - corner: texts for the corner, the longest first.
+    ///   - showsKeys: whether the viewer can use keys.
+    mutating func drawLines(
+        _ lines: [(String, ThemeScope)], corner: [String], _ scope: ThemeScope, showsKeys: Bool = true, in area: Rectangle
+    ) {
         for (row, line) in lines.prefix(max(0, area.rows - 1)).enumerated() {
             put(wholeWords(line.0, columns: area.columns), column: area.column, row: row, line.1, columns: area.columns)
         }
         let last = area.endRow - 1
-        let hints = area.columns >= 30 ? "? help  q quit" : "?  q"
+        let hints = !showsKeys ? "" : area.columns >= 30 ? "? help  q quit" : "?  q"
         // On the narrowest screen, two columns at the edge stay free, unless the corner's text needs one of them.
         let margin = area.columns > 20 || displayWidth((corner.first ?? "") + hints) + 2 == area.columns ? 1 : 2
         let used = putRight(hints, endColumn: area.endColumn - margin, row: last, .key, columns: area.columns / 2)
