@@ -34,6 +34,7 @@ final class RecordingTests: Sendable {
         #expect(first.status == 0 && !first.lines.isEmpty && live.lines.starts(with: first.lines), "\(first.lines)")
         #expect(text.hasPrefix("{\"tripwatch\":\"trip\",\"version\":1,\"trip\":\"\(trip)\",\"t\":\""))
         #expect(!text.contains("made-up-secret"))
+        #expect(text.contains("\"vehicle\":{"), "the recording has no car")
         let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int
         #expect(mode == 0o600)
         // An existing file must not be changed.

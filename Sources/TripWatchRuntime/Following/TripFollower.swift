@@ -106,6 +106,7 @@ package struct TripFollower {
             keepsTrying: keepsTrying)
         settings.tripKind = look.app.tripKind
         settings.arrivalsShown = arrivalsShown
+        settings.isRecorded = !recording.names.isEmpty
         let streams = surroundings.streams
         settings.firstFailure = settings.style.onlySpeaksFailures(on: streams) ? nil : server.map { FirstFailure(at: $0, streams) }
         return await TripLines(

@@ -26,6 +26,8 @@ final class TripLinePrinter: TripModelSubscriber {
         var arrivalsShown: [TripName: Date] = [:]
         /// Whether to keep waiting after errors that need the user's action.
         var keepsTrying: Bool
+        /// Whether the trips are recorded. The cars' details are then read even if no line shows them.
+        var isRecorded = false
         /// Whether the updates come from a log. Between two entries of a log, nothing changes.
         var isDerived = false
         /// Replaces the times of an update with the recorded ones.
@@ -77,7 +79,7 @@ final class TripLinePrinter: TripModelSubscriber {
         findVehicle: VehicleFinder? = nil
     ) {
         self.keeper = keeper
-        self.findVehicle = settings.style == .json ? nil : findVehicle
+        self.findVehicle = settings.style == .json && !settings.isRecorded ? nil : findVehicle
         self.model = model
         self.settings = settings
         self.streams = streams
@@ -150,6 +152,12 @@ final class TripLinePrinter: TripModelSubscriber {
     private func tell(_ all: [Told]) {
         for (index, told) in all.enumerated() {
             guard let findVehicle, let vehicle = newVehicle(in: told) else {
+                write(told)
+                continue
+            }
+            if settings.style == .json {
+                // JSON names cars by their ids, so it does not wait. The recording gets the answer.
+                Task { _ = await findVehicle(vehicle) }
                 write(told)
                 continue
             }
