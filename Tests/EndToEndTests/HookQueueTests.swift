@@ -55,6 +55,23 @@ struct HookQueueTests {
         return text.split(separator: "\n").map(String.init)
     }
 
+    @Test("receivers with the same name have numbers, in the order of all hooks")
+    func names() throws {
+        let time = time
+        let surroundings = Surroundings(environment: [:], clock: { _ in time })
+        let hooks = [
+            Hook(address: "http://a.example/one"), Hook(address: "http://b.example/one"), Hook(address: "http://a.example/two"),
+            Hook(command: "notify"),
+        ]
+        let receivers = try hooks.map { try HookReceiver(try #require($0), version: "1", caFile: nil, in: surroundings) }
+        let names = HookReceiver.numbered(receivers).map(\.name)
+        #expect(
+            names == [
+                "the hook at http://a.example (hook 1)", "the hook at http://b.example", "the hook at http://a.example (hook 3)",
+                "the command notify",
+            ])
+    }
+
     @Test("a hanging receiver is named one second after the end, and given up after its time limit")
     func hanging() async throws {
         try await ScriptedHTTPServer.with { _, _ in

@@ -37,12 +37,13 @@ package final class HookFeed {
     ) throws(Failure) {
         self.time = time
         streams = surroundings.streams
-        var listeners: [Listener] = []
+        var receivers: [HookReceiver] = []
         for hook in settings.hooks {
-            let receiver = try HookReceiver(hook, version: settings.version, caFile: settings.caFile, in: surroundings)
-            listeners.append(Listener(rules: hook.rules, queue: HookQueue(receiver, in: surroundings, noteLost: noteLost)))
+            receivers.append(try HookReceiver(hook, version: settings.version, caFile: settings.caFile, in: surroundings))
         }
-        self.listeners = listeners
+        listeners = zip(settings.hooks, HookReceiver.numbered(receivers)).map { hook, receiver in
+            Listener(rules: hook.rules, queue: HookQueue(receiver, in: surroundings, noteLost: noteLost))
+        }
     }
 
     /// Processes the current state of a trip.

@@ -54,7 +54,7 @@ struct HookReceiver: Sendable {
 
     /// The name of the receiver in messages: the name of a program, or the origin of an address. The rest of an address may be
     /// secret.
-    let name: String
+    private(set) var name: String
     private let way: Way
 
     /// - Throws: `Failure` if the key file cannot be read or is empty.
@@ -69,6 +69,15 @@ struct HookReceiver: Sendable {
         case .command(let command):
             name = "the command \(printable(command.words.first ?? ""))"
             way = .command(HookCommand(words: command.words, environment: surroundings.environment, time: surroundings.clock(1)))
+        }
+    }
+
+    /// Returns the receivers. Each of several with the same name also has its number in the list in its name.
+    static func numbered(_ receivers: [HookReceiver]) -> [HookReceiver] {
+        receivers.enumerated().map { index, receiver in
+            var numbered = receiver
+            if receivers.count(where: { $0.name == receiver.name }) > 1 { numbered.name += " (hook \(index + 1))" }
+            return numbered
         }
     }
 
