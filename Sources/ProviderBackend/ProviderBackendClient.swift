@@ -1,6 +1,6 @@
 public import FleetEngine
 import FleetEngineWire
-import FoundationEssentials
+package import FoundationEssentials
 public import Geo
 import HTTPCalls
 
@@ -84,7 +84,7 @@ public struct ProviderBackendClient: Sendable {
     /// Time limit of a call, including retries and pauses, in seconds.
     public static let longestCallSeconds = 14.0
 
-    let address: Address
+    package let address: Address
     let headers: [(name: String, value: String)]
     let headerFile: HeaderFile?
     let caFile: String?
@@ -153,7 +153,8 @@ public struct ProviderBackendClient: Sendable {
     /// - Parameter id: the bare id, not the name.
     public func trip(_ id: String) async throws(ProviderBackendError) -> ProviderTrip { try await trip(id, until: deadline) }
 
-    private func trip(_ id: String, until deadline: Date) async throws(ProviderBackendError) -> ProviderTrip {
+    /// Reads the state of a trip, as ``trip(_:)`` does, with another deadline for all attempts.
+    package func trip(_ id: String, until deadline: Date) async throws(ProviderBackendError) -> ProviderTrip {
         let answer: WrappedTripBody = try await send("GET", "/trip/" + PercentEncoding.segment(id), until: deadline)
         return try ProviderTrip(answer.trip, address)
     }

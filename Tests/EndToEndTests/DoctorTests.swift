@@ -100,6 +100,30 @@ struct DoctorTests {
         #expect(!lines.contains { $0.message.contains(secret) })
     }
 
+    @Test("the provider and the headers for it are checked", arguments: [(404, "ok"), (401, "fail"), (403, "fail"), (400, "fail")])
+    func provider(status: Int, verdict: String) async throws {
+        let folder = try Folder()
+        let headers = folder.path + "/headers"
+        try Data("Authorization: Bearer desk-key\n".utf8).write(to: URL(filePath: headers))
+        try await ScriptedHTTPServer.with { _, _ in
+            .reply(status, "{}")
+        } _: { desk in
+            let options = ["--provider-url", desk.address, "--provider-header-file", headers]
+            let (code, lines) = try await background { try findings(options) }
+            let line = try #require(lines.first { $0.check == "provider" }, "\(lines)")
+            #expect(line.result == verdict && code == (verdict == "fail" ? 1 : 0), "\(line)")
+            #expect(line.message.contains(desk.address) && !line.message.contains("desk-key"), "\(line)")
+            #expect(desk.requests.map(\.path) == ["/trip/doctor"])
+            #expect(desk.requests.first?.headers["authorization"] == "Bearer desk-key")
+        }
+    }
+
+    @Test("a provider that does not exist fails")
+    func noProvider() throws {
+        let (code, lines) = try findings(["--provider-url", "http://127.0.0.1:1"])
+        #expect(code == 1 && result("provider", in: lines) == "fail", "\(lines)")
+    }
+
     @Test("mistakes in the configuration and in what it refers to")
     func configuration() throws {
         let folder = try Folder()

@@ -2,6 +2,7 @@ package import FleetEngine
 import FleetEngineGRPC
 import FoundationEssentials
 package import ProgramSurroundings
+package import ProviderBackend
 import TerminalCanvas
 package import TripWatchRuntime
 package import TripWatchSettings
@@ -12,6 +13,8 @@ package struct DoctorRun: Sendable {
     /// The trip to check; nil to check no trip.
     package var trip: TripName?
     package var connection: Connection
+    /// The provider to check; nil to check none.
+    package var provider: ProviderBackendClient?
     /// Whether a flag or the configuration sets a server.
     package var isServerNamed: Bool
     package var look: ScreenSettings
@@ -41,10 +44,11 @@ package struct DoctorRun: Sendable {
 
     package func perform(in surroundings: Surroundings) async -> ProgramEnd {
         async let server = serverFindings(in: surroundings)
+        async let backend = providerFindings()
         async let map = mapFindings(in: surroundings)
         var findings = terminalFindings(in: surroundings) + (await fileFindings(in: surroundings))
         if !isJSON { tell(findings, in: surroundings) }
-        let far = await server + (await map)
+        let far = await server + (await backend) + (await map)
         if !isJSON { tell(far, in: surroundings) }
         findings += far
         if isJSON { surroundings.streams.print(Finding.json(findings)) }

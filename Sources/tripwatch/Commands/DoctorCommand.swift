@@ -12,9 +12,9 @@ struct DoctorCommand: ProgramCommand {
         commandName: "doctor", abstract: "Check everything that tripwatch needs, and suggest fixes.",
         discussion: """
             Checks locale, terminal, colours, configuration, map and cache. With a TRIP or a configured endpoint it also checks token, \
-            server, TLS and clock. Each check prints a line that starts with ok, warn or fail. Without a TRIP, the token command is only run \
-            and timed. Takes the options of 'follow'. Ends within 15 s. Exit code 1 if a check fails. With --json: an array of objects with \
-            check, result, message and advice.
+            server, TLS and clock. With a provider's address it also checks the provider and the headers for it. Each check prints a line \
+            that starts with ok, warn or fail. Without a TRIP, the token command is only run and timed. Takes the options of 'follow'. \
+            Ends within 15 s. Exit code 1 if a check fails. With --json: an array of objects with check, result, message and advice.
             """)
 
     @Argument(help: ArgumentHelp("Trip to check: name, or bare id with --provider.", valueName: "trip"), completion: .knownTrips)
@@ -26,6 +26,7 @@ struct DoctorCommand: ProgramCommand {
     @OptionGroup(title: HelpSection.map) var map: BaseMapOptions
     @OptionGroup(title: HelpSection.map) var look: LookOptions
     @OptionGroup(title: HelpSection.map) var screen: ScreenOptions
+    @OptionGroup(title: HelpSection.connection) var provider: ProviderOptions
     @OptionGroup(title: HelpSection.connection) var connection: ConnectionOptions
     @OptionGroup(title: HelpSection.connection) var tokens: TokenOptions
 
@@ -35,6 +36,8 @@ struct DoctorCommand: ProgramCommand {
     private struct Found: Decodable {
         var state: DoctorRun.ConfigurationState = .read(Configuration(), [])
         var isServerNamed = false
+        /// Whether an invalid setting may have named another server.
+        var isDoubtful = false
 
         init() {}
         init(from decoder: any Decoder) {}
@@ -46,6 +49,7 @@ struct DoctorCommand: ProgramCommand {
             found.state = .read(configuration, messages)
             let place = try TripPlace(trip.map { [$0] } ?? [], connection, settings, over: configuration, in: surroundings)
             trip = trip.flatMap { _ in place.names.first }
+            provider.complete(from: place)
             connection.complete(from: place)
             tokens.complete(from: place, in: surroundings)
             look.complete(from: configuration, in: surroundings)
@@ -57,14 +61,15 @@ struct DoctorCommand: ProgramCommand {
         found.isServerNamed = connection.endpoint != nil
         // The user may have meant the invalid setting to name another server, so no server is called.
         if case .read(_, let messages) = found.state, messages.contains(where: \.endsCommands) {
-            (trip, found.isServerNamed) = (nil, false)
+            (trip, found.isServerNamed, found.isDoubtful) = (nil, false, true)
         }
     }
 
     func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
-        await DoctorRun(
+        var run = DoctorRun(
             trip: try trip.map(connection.tripName), connection: try connection.connection(tokens), isServerNamed: found.isServerNamed,
-            look: screen.settings(look, map), configuration: found.state, isJSON: form.isJSON
-        ).perform(in: surroundings)
+            look: screen.settings(look, map), configuration: found.state, isJSON: form.isJSON)
+        run.provider = found.isDoubtful ? nil : try provider.client(caFile: connection.ca, in: surroundings)
+        return await run.perform(in: surroundings)
     }
 }
