@@ -124,6 +124,35 @@ struct SearchTests {
         #expect(Self.text(state).contains("oj_") && !Self.text(state).contains("from the map's middle"))
     }
 
+    @Test("The search never draws over its frame, and shows its text and a result in low terminals", arguments: [3, 8, 9, 10, 11])
+    func heights(rows: Int) throws {
+        var state = Self.state(rows: rows)
+        #expect(Self.text(state).contains("Type the name"))
+        Self.type("madeup m", into: &state)
+        #expect(Self.text(state).contains("madeup m_") && Self.text(state).contains("Madeup Mitte"), "\(Self.text(state))")
+        let text = try #require(OverlayText(state))
+        #expect(text.visibleLines(state).count <= text.visibleRows(state.size))
+    }
+
+    @Test("The selected result stays in view as more names are read, and in a lower terminal")
+    func inView() throws {
+        var state = Self.state(host: "tiles.example")
+        let middle = state.map.camera.center
+        func chosen() -> String? { if case .search(let search) = state.overlay { search.chosen?.name } else { nil } }
+        Self.type("o", into: &state)
+        for _ in 0..<20 { _ = state.update(.key(Key(.down))) }
+        let name = try #require(chosen())
+        _ = state.update(.resize(Size(columns: 80, rows: 12)))
+        #expect(chosen() == name && Self.text(state).contains(name), "\(Self.text(state))")
+        var index = PlaceIndex()
+        index.add(Self.tile, kinds: Set(NamedPlace.Kind.allCases), near: Self.middle)
+        var builder = VectorTileBuilder(id: Self.tile.id)
+        builder.addFeature(.city, kind: .point, name: "O", vertices: [(1000, 1000)])
+        index.add(builder.finish(), kinds: [.place], near: Self.middle)
+        _ = state.update(.names(index, near: middle))
+        #expect(chosen() == name && Self.text(state).contains(name), "\(Self.text(state))")
+    }
+
     @Test("The search says so until the names are read; text typed meanwhile is then searched for")
     func reading() {
         var state = Self.state(isRead: false)

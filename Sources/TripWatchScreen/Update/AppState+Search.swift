@@ -28,6 +28,7 @@ extension AppState {
         guard let chosen = search.chosen, case .search(var renewed) = overlay else { return }
         renewed.focus = renewed.found.firstIndex { $0.name == chosen.name && $0.kind == chosen.kind } ?? 0
         overlay = .search(renewed)
+        scrollToChosen()
     }
 
     /// Handles a key while the search is open. Every character is added to the search text.
@@ -87,7 +88,12 @@ extension AppState {
         guard !search.found.isEmpty else { return }
         search.focus = min(max(0, search.focus + step), search.found.count - 1)
         overlay = .search(search)
-        guard let rows = OverlayText(self)?.scrolledRows(size) else { return }
+        scrollToChosen()
+    }
+
+    /// Scrolls the results so that the selected one is visible.
+    mutating func scrollToChosen() {
+        guard case .search(let search) = overlay, let rows = OverlayText(self)?.scrolledRows(size) else { return }
         scroll = min(max(scroll, search.focus - rows + 1), search.focus)
     }
 

@@ -82,7 +82,7 @@ extension AppState {
         case .replay(let frame): apply(frame)
         case .key(let key): effects += press(key)
         case .mouse(let mouse): effects += handle(mouse)
-        case .resize(let newSize): size = newSize
+        case .resize(let newSize): resize(to: newSize)
         case .paste(let text): paste(text)
         case .trip(let update, let journey): effects += apply(update, journey)
         case .shipment(let update, let interval): effects += apply(update, intervalSeconds: interval)
@@ -115,6 +115,11 @@ extension AppState {
         case .quit(let code): effects.append(.quit(code: code))
         }
         return effects
+    }
+
+    private mutating func resize(to newSize: Size) {
+        size = newSize
+        scrollToChosen()
     }
 
     private mutating func applyBaseMap(_ map: BaseMap?) {

@@ -53,11 +53,12 @@ struct OverlayText: Hashable {
     /// Returns the area of the box. It is centred, or covers the whole of a small screen.
     func area(_ size: Size) -> Rectangle {
         let whole = Rectangle(size)
-        guard size.columns >= 44, size.rows >= 9 else { return whole }
+        guard Self.hasFrame(size) else { return whole }
         return whole.centred(Size(columns: min(columns + 6, size.columns - 4), rows: min(lines.count + 4, size.rows - 4)))
     }
 
-    static func hasFrame(_ size: Size) -> Bool { size.columns >= 44 && size.rows >= 9 }
+    /// Whether the box has a frame. A frame leaves room for at least three rows of text, as many as the search needs.
+    static func hasFrame(_ size: Size) -> Bool { size.columns >= 44 && size.rows >= 11 }
 
     /// Returns the number of visible text rows.
     func visibleRows(_ size: Size) -> Int {
