@@ -1,3 +1,4 @@
+import ConsumerMap
 import Driver
 import FleetEngine
 import FoundationEssentials
@@ -284,6 +285,15 @@ struct DriveScreenTests {
         #expect(isTold(.goOn, shift))
         try shift.press("q")
         #expect(shift.effects.last == .quit(code: 0))
+    }
+
+    @Test("before the first position, the map cannot be moved, so the car is on it later", arguments: ["+", "left", "f"])
+    func earlyKeys(keys: String) throws {
+        var shift = try MadeUpShift()
+        try shift.press(keys)
+        #expect(text(shift).contains("There is nothing on the map."), "\(text(shift))")
+        shift.wait()
+        #expect(shift.state.map.isAllowCameraAutoUpdate && shift.state.window.contains(MadeUpTrip.approach.coordinates[0]))
     }
 
     @Test("an arrival far from the stop needs a second press of the key")

@@ -226,7 +226,7 @@ struct MapNoteTests {
         #expect(!scenario.effects.contains { if case .endMapQuestion = $0 { true } else { false } })
         scenario.press("b")
         let notice = try #require(scenario.state.notice)
-        #expect(!scenario.state.isAskingForMap && notice.text == "There is nothing on the map yet.")
+        #expect(!scenario.state.isAskingForMap && notice.text == "There is nothing on the map.")
         scenario.send(.noticeEnded(notice.number))
         scenario.answer("14:02:05", { name, _ in MadeUpTrip.new(name) })
         #expect(scenario.state.isAskingForMap)

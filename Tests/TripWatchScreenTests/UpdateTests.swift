@@ -101,11 +101,16 @@ struct UpdateTests {
         #expect(scenario.state.notice?.text.contains(words) == true)
     }
 
-    @Test("a map that shows nothing yet cannot be moved, so the trip is on it later", arguments: ["+", "+ + left", "f", "c", "0", "/"])
-    func earlyKeys(keys: String) throws {
+    @Test(
+        "a map that shows nothing yet cannot be moved, so the trip is on it later",
+        arguments: [
+            ("+", "There is nothing on the map."), ("+ + left", "There is nothing on the map."), ("f", "There is nothing on the map."),
+            ("c", "No position from the car yet."), ("0", "No route is known yet."), ("/", "There is no base map to search; start"),
+        ])
+    func earlyKeys(keys: String, reason: String) throws {
         var scenario = try scenario("connecting")
         scenario.press(keys)
-        #expect(scenario.state.notice?.text == "There is nothing on the map yet." && scenario.state.overlay == nil)
+        #expect(scenario.state.notice?.text.hasPrefix(reason) == true && scenario.state.overlay == nil)
         scenario.send(.mouse(MouseEvent(.scroll(.up), at: Position(column: 10, row: 10))))
         scenario.answer("14:02:05", { name, _ in MadeUpTrip.new(name) })
         #expect(scenario.state.map.isAllowCameraAutoUpdate && scenario.state.window.contains(MadeUpTrip.pickup))
@@ -119,10 +124,18 @@ struct UpdateTests {
     func hiddenMap(keys: String) throws {
         var scenario = try #require(Scenario.named("approaching", size: Size(columns: 30, rows: 8)))
         scenario.press(keys)
-        if keys != "n enter" { #expect(scenario.state.notice?.text == "A map needs a larger terminal.") }
+        let reason = keys == "g" ? "Your position is not known; start with --here LAT,LNG." : "A map needs a larger terminal."
+        if keys != "n enter" { #expect(scenario.state.notice?.text == reason) }
         #expect(scenario.state.overlay == nil)
         scenario.send(.resize(size))
         #expect(scenario.state.map.isAllowCameraAutoUpdate && scenario.state.window.contains(MadeUpTrip.pickup))
+    }
+
+    @Test("a key that would be off in a larger terminal too says that reason")
+    func ownReason() throws {
+        var scenario = try #require(Scenario.named("complete", size: Size(columns: 30, rows: 8)))
+        scenario.press("f")
+        #expect(scenario.state.notice?.text.hasSuffix("has ended.") == true)
     }
 
     @Test("a notice disappears after six seconds of real time, whatever the screen's clock shows, and removes no later notice")

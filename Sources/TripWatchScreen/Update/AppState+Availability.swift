@@ -8,7 +8,11 @@ import TripWatchWords
 extension AppState {
     /// Returns the reason why a key does nothing now, as a sentence; nil if the key works, empty if no explanation is needed.
     package func disabledReason(_ action: AppAction) -> String? {
-        if Self.cameraActions.contains(action), let mapReason { return mapReason }
+        // The action's own reason says more than the map's.
+        ownReason(action) ?? (Self.cameraActions.contains(action) ? mapReason : nil)
+    }
+
+    private func ownReason(_ action: AppAction) -> String? {
         switch action {
         case .help, .panLeft, .panDown, .panUp, .panRight, .zoomIn, .zoomOut, .units, .redraw, .suspend, .quit, .back: return nil
         case .painter: return options.painters.count > 1 ? nil : "This terminal can show only ASCII characters."
@@ -50,7 +54,7 @@ extension AppState {
     var mapReason: String? {
         if list != nil { return nil }
         if ScreenLayout(self, page: page).map.isEmpty { return "A map needs a larger terminal." }
-        return isBeforeItsPlace ? "There is nothing on the map yet." : nil
+        return isBeforeItsPlace ? "There is nothing on the map." : nil
     }
 
     private func disabledReason(_ action: AppAction, _ page: TripPage) -> String? {

@@ -291,9 +291,9 @@ extension AppState {
         return [.loadTiles(wanted)]
     }
 
-    /// Whether the view has not yet moved to its trip. Until then, no tiles are requested from a server, because the view is about to show
-    /// another area, and the user is not asked about a map, because nothing is on it.
-    var isBeforeItsPlace: Bool { front != nil && !map.isAtPlace }
+    /// Whether the view has not yet moved to its trip or to the driver's car. Until then, no tiles are requested from a server, because the
+    /// view is about to show another area, and the user is not asked about a map, because nothing is on it.
+    var isBeforeItsPlace: Bool { (front != nil || drive != nil) && !map.isAtPlace }
 
     /// Requests the missing tiles around a complete view from a map server, because a key press may move the view at any moment. A
     /// view that follows its vehicle moves so slowly that its tiles load in time.
