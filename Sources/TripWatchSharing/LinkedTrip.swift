@@ -25,6 +25,8 @@ package struct LinkedTrip: Sendable {
     private var pickup: Coordinate?
     private var dropoff: Coordinate?
     private var betweens: [Coordinate] = []
+    /// The number of stops between pickup and drop-off that the vehicle has passed.
+    private var stopsPassed = 0
     private var attributes: [String: String] = [:]
     /// The names of all stops between pickup and drop-off, in order; empty texts for stops without a name.
     private var stopNames: [String] = []
@@ -62,7 +64,7 @@ package struct LinkedTrip: Sendable {
         trip.pickupPoint = pickup
         trip.dropoffPoint = dropoff
         trip.intermediateDestinations = betweens
-        trip.intermediateDestinationIndex = betweens.count - stops.count { $0.type == .intermediate }
+        trip.intermediateDestinationIndex = stopsPassed
         trip.lastLocation = location
         trip.activeRoute = route
         trip.attributes = attributes
@@ -181,5 +183,7 @@ extension LinkedTrip {
         dropoff = stops.last { $0.type == .dropoff }?.coordinate ?? dropoff
         let ahead = stops.filter { $0.type == .intermediate }.map(\.coordinate)
         if ahead.count > betweens.count { betweens = ahead }
+        // A cancelled trip has no stops ahead, although the vehicle has not passed them.
+        if status != .canceled { stopsPassed = betweens.count - ahead.count }
     }
 }

@@ -31,17 +31,30 @@ struct EndPageTests {
         for fact in ["ancelled", "14:07", "Northgate Station"] { #expect(text.ranges(of: fact).count == 1, "\(fact): \(text)") }
     }
 
-    @Test("only stops that the ride made are counted", arguments: [("approaching", false), ("last-leg", true)])
-    func stops(name: String, hasStop: Bool) throws {
+    @Test(
+        "only stops that the ride made are counted, although the server's index stays at the last stop",
+        arguments: [("approaching", ""), ("riding", "0"), ("at-stop", "1"), ("last-leg", "1")])
+    func stops(name: String, count: String) throws {
         var scenario = try #require(Scenario.named(name, size: Size(columns: 80, rows: 24)))
-        scenario.answer("14:25:50") { name, time in
-            var trip = hasStop ? MadeUpTrip.ridingToStation(name, metersToGo: 1_500, at: time) : Self.canceled(name, at: time)
-            trip.status = .canceled
+        scenario.answer("14:25:50", Self.canceled)
+        let words = Self.text(scenario).split(whereSeparator: \.isWhitespace).map(String.init)
+        let place = try #require(words.firstIndex(of: "stops"))
+        let shown = try #require(words.dropFirst(place + 1).first)
+        #expect(count.isEmpty ? Int(shown) == nil : shown == count, "\(Self.text(scenario))")
+    }
+
+    @Test("a long title leaves the rows of the result to it")
+    func longTitle() throws {
+        var scenario = try #require(Scenario.named("approaching", size: Size(columns: 30, rows: 7)))
+        scenario.send(.cancelResult(.canceled, for: try #require(MadeUpTrip.name())))
+        scenario.answer("14:07:30") { name, time in
+            var trip = Self.canceled(name, at: time)
+            trip.attributes["title"] = "Ride to the Oceanographic Museum"
             return trip
         }
-        let words = Self.text(scenario).split(whereSeparator: \.isWhitespace)
-        let place = try #require(words.firstIndex(of: "stops"))
-        #expect((words.dropFirst(place + 1).first == "1") == hasStop, "\(Self.text(scenario))")
+        for words in ["Oceanographic", "released.", "wait ", "ETA moved"] {
+            #expect(Self.text(scenario).contains(words), "\(words): \(Self.text(scenario))")
+        }
     }
 
     @Test("the event of a completed cancellation has its time once")

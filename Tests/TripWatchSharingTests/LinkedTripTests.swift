@@ -135,6 +135,22 @@ struct LinkedTripTests {
         #expect(TripNames.stops(of: trip) == Array(["Mill Lane", "Bakery"].suffix(stopsAhead)))
     }
 
+    @Test("a cancelled trip has not passed the stops that were ahead", arguments: [true, false])
+    func cancelled(isCancelled: Bool) throws {
+        let place = Coordinate(latitude: 48.53, longitude: 9.15)
+        let made = try MadeUpLink {
+            $0.status = .enrouteToIntermediateDestination
+            $0.intermediateDestinations = [place]
+            $0.remainingWaypoints = [TripWaypoint(coordinate: place, tripID: "ride-7", type: .intermediate)]
+        }
+        var linked = Self.read(made.link, at: Self.start)
+        let status = isCancelled ? "CANCELED" : "ENROUTE_TO_DROPOFF"
+        for event in [#""status","status":"\#(status)""#, #""waypoints","remaining":[]"#] {
+            for line in [#"data: {"trip":"ride-7","event":\#(event)}"#, ""] { _ = linked.apply(line, at: Self.start) }
+        }
+        #expect(try linked.trip(at: Self.start).intermediateDestinationIndex == (isCancelled ? 0 : 1))
+    }
+
     @Test("an event that names another trip changes nothing")
     func otherTrip() throws {
         var linked = LinkedTrip()

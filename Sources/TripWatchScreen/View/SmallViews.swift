@@ -177,11 +177,6 @@ struct LinesView {
             (instructionLine(columns: columns), .bannerAction), (titleLine, .text), (walkLine(columns: columns), .text),
             (cardLine, .card), (state.trafficWords(page, columns: columns) ?? "", .text),
         ].filter { !$0.0.isEmpty }
-        // If two rows remain for the last event, a long title may take a second row.
-        if rows - more.count > 2, let place = more.firstIndex(where: { $0.0 == titleLine }) {
-            let title = wrapped(titleLine, columns: columns, maximumLines: 2, ellipsis: sheet.tier.ellipsis)
-            more.replaceSubrange(place...place, with: title.map { ($0, ThemeScope.text) })
-        }
         more += failureLines(columns: columns, rows: rows - more.count).map { ($0, ThemeScope.text) }
         if page.status.isFinal {
             let summary = SummaryView(page: page, state: state)
@@ -190,6 +185,11 @@ struct LinesView {
         } else {
             let events = eventLines(columns: columns, rows: rows - more.count, ellipsis: sheet.tier.ellipsis)
             more += events.map { ($0, ThemeScope.event) }
+        }
+        // If a row is still free, a long title may take a second one.
+        if rows > more.count, let place = more.firstIndex(where: { $0.0 == titleLine }) {
+            let title = wrapped(titleLine, columns: columns, maximumLines: 2, ellipsis: sheet.tier.ellipsis)
+            more.replaceSubrange(place...place, with: title.map { ($0, ThemeScope.text) })
         }
         // After the trip, the first line says what the corner would say.
         let freshness = page.status.isFinal ? [] : [state.shortFreshness(page), state.freshnessWords(page).word]

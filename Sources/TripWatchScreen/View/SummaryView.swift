@@ -77,7 +77,7 @@ struct SummaryView {
     /// The number of stops on the way that the ride made; a dash for a ride that did not begin.
     private var stops: String {
         if page.status == .complete { return "\(page.trip?.intermediateDestinations.count ?? 0)" }
-        return page.history.pickedUpAt(page.trip) == nil ? "–" : "\(page.trip?.stopIndex ?? 0)"
+        return page.history.pickedUpAt(page.trip) == nil ? "–" : "\(page.history.stopsReached)"
     }
 
     /// Returns waiting time, ride time and distance in one line. Unknown values, and values that do not fit, are left out.

@@ -17,6 +17,8 @@ package struct TripHistory: Hashable, Sendable {
     package private(set) var enteredAt: [TripStatus: Date] = [:]
     /// The time at which the car left each intermediate stop, by the stop's index in the trip's list.
     package private(set) var leftStopAt: [Int: Date] = [:]
+    /// The number of stops on the way that the car has reached, as far as this program saw.
+    package private(set) var stopsReached = 0
     /// The number of times that a changed arrival was announced.
     package private(set) var moves = 0
     /// The distance driven before the rider got in, in metres; nil if this program did not see the pickup.
@@ -62,6 +64,13 @@ package struct TripHistory: Hashable, Sendable {
         }
         if trip.stopIndex > index { noteLeaving(stop: index, at: time) }
         index = trip.stopIndex
+        switch trip.status {
+        case .enrouteToIntermediateDestination: stopsReached = index
+        case .arrivedAtIntermediateDestination: stopsReached = min(index + 1, trip.intermediateDestinations.count)
+        // The index does not increase after the last stop.
+        case .enrouteToDropoff: stopsReached = trip.intermediateDestinations.count
+        default: break
+        }
     }
 
     private mutating func observe(_ status: TripStatus, previous: TripStatus?, drivenMeters: Double, at time: Date) {
