@@ -155,10 +155,26 @@ struct MapBookingTests {
         scenario.press("enter")
         scenario.send(.streets([pickup: "Avenue of the Long Fish Market", dropoff: "Fish Street"]))
         let text = Self.text(scenario)
-        for line in ["Book this ride?", "Pickup: Avenue of the", "Drop-off: Fish Street"] { #expect(text.contains(line), "\(text)") }
+        for line in ["Book? Enter books, Esc back", "Pickup: Avenue of the", "Drop-off: Fish Street"] {
+            #expect(text.contains(line), "\(text)")
+        }
         var narrow = try Self.map(40, 12)
         narrow.press("l j")
         #expect(Self.text(narrow).hasPrefix(" tripwatch "), "\(Self.text(narrow))")
+    }
+
+    @Test("in the smallest terminals, the question names its keys, and places without a street keep all digits")
+    func smallest() throws {
+        var scenario = try Self.map(20, 5)
+        scenario.press("B enter l")
+        let dropoff = scenario.state.map.camera.center
+        scenario.press("enter")
+        #expect(Self.text(scenario).contains("Book? Enter / Esc"), "\(Self.text(scenario))")
+        let numbers = "\(dropoff.latitude.fixed(decimals: 5)), \(dropoff.longitude.fixed(decimals: 5))"
+        for columns in [12, 18, 22, 40] {
+            let words = scenario.state.bookingLines(columns: columns).joined(separator: " ")
+            #expect(words.hasSuffix("Drop-off: \(numbers)"), "\(words)")
+        }
     }
 
     @Test("Enter is one key in the footer, wherever it is clicked")

@@ -19,21 +19,23 @@ extension AppState {
         case .choosingDropoff(let pickup):
             ["Choose the drop-off: move the map under the crosshair, then press Enter.", placeLine("Pickup", pickup, columns)]
         case .confirming(let ride, let problem):
-            // The last line of the screen names the keys too.
-            [problem, Self.fitting(["Book this ride? Enter books it, Esc goes back.", "Book this ride?"], columns: columns)]
-                .compactMap { $0 } + rideLines(ride, columns)
+            [problem, Self.fitting(Self.questions, columns: columns)].compactMap { $0 } + rideLines(ride, columns)
         case .sending(let ride): ["Asking the provider for a ride …"] + rideLines(ride, columns)
         }
     }
+
+    /// The question before a booking, the longest form first.
+    private static let questions = ["Book this ride? Enter books it, Esc goes back.", "Book? Enter books, Esc back", "Book? Enter / Esc"]
 
     private func rideLines(_ ride: MapRide, _ columns: Int) -> [String] {
         [placeLine("Pickup", ride.pickup, columns), placeLine("Drop-off", ride.dropoff, columns)]
     }
 
-    /// Returns one line about a chosen place. The coordinates are left out if they do not fit beside the street.
+    /// Returns one line about a chosen place. The coordinates are left out if they do not fit beside the street. A place without a
+    /// street keeps its coordinates, and the line may be too long.
     private func placeLine(_ stop: String, _ place: Coordinate, _ columns: Int) -> String {
-        let forms = [placeWords(place), street(place)].filter { !$0.isEmpty }
-        return fitted(Self.fitting(forms.map { "\(stop): \($0)" }, columns: columns), columns: columns)
+        let (whole, name) = ("\(stop): \(placeWords(place))", street(place))
+        return name.isEmpty ? whole : fitted(Self.fitting([whole, "\(stop): \(name)"], columns: columns), columns: columns)
     }
 
     private func street(_ place: Coordinate) -> String { sanitised(streets[place] ?? "", maximumLength: 60) }
