@@ -77,6 +77,14 @@ struct HelpTests {
         for line in lines { #expect(text(scenario).contains(line), "\(text(scenario))") }
     }
 
+    @Test("the words of a key that is off have no brackets inside their brackets")
+    func noInnerBrackets() throws {
+        var scenario = try #require(Scenario.named("complete", size: Size(columns: 30, rows: 90)))
+        scenario.press("?")
+        let words = text(scenario).split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        #expect(words.contains("(pan the map and stop following)") && words.contains("(cancel trip after a question)"), "\(words)")
+    }
+
     @Test("footer and help show the configured keys")
     func ownKeys() throws {
         var scenario = try scenario(120, 40, keys: [OwnKeys(.follow, [Key(.function(6))]), OwnKeys(.theme, [])])

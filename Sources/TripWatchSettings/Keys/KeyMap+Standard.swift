@@ -74,10 +74,10 @@ extension KeyMap {
             .map,
             [
                 (.panLeft, ["left", "h"]), (.panDown, ["down", "j"]), (.panUp, ["up", "k"]), (.panRight, ["right", "l"]),
-            ], "arrows  h j k l", "pan the map (stops following)", hintKeys: "hjkl", hint: "pan", for: [.rider, .driver]),
+            ], "arrows  h j k l", "pan the map and stop following", hintKeys: "hjkl", hint: "pan", for: [.rider, .driver]),
         KeyBinding(
             .map, [(.panLeft, ["h"]), (.panDown, ["down", "j"]), (.panUp, ["up", "k"]), (.panRight, ["l"])], "h j k l  up down",
-            "pan the map (stops following)", hintKeys: "hjkl", hint: "pan", for: [.viewer]),
+            "pan the map and stop following", hintKeys: "hjkl", hint: "pan", for: [.viewer]),
         KeyBinding(
             .map, [(.zoomIn, ["+", "="]), (.zoomOut, ["-", "_"]), (.fitRoute, ["0"])], "+  -  0", "zoom in, out, fit the route",
             hintKeys: "+ -", hint: "zoom"),
@@ -107,7 +107,7 @@ extension KeyMap {
             .trip, [(.copyMessage, ["y"])], "y", "copy the last error message", hint: "copy message", shortHint: "copy",
             for: [.rider, .chooser]),
         KeyBinding(
-            .trip, [(.cancelTrip, ["x"])], "x", "cancel trip (asks first)", hint: "cancel trip", shortHint: "cancel",
+            .trip, [(.cancelTrip, ["x"])], "x", "cancel trip after a question", hint: "cancel trip", shortHint: "cancel",
             for: [.rider, .viewer, .chooser]),
         KeyBinding(.look, [(.theme, ["t"])], "t", "next theme", hint: "theme", for: everywhere),
         KeyBinding(.look, [(.painter, ["m"])], "m", "other characters for the map", hint: "painter"),
