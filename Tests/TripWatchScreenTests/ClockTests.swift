@@ -131,6 +131,22 @@ struct ClockTests {
         #expect(columns < 60 || words(scenario).contains(" 23 May 06:37 "), "\(words(scenario))")
     }
 
+    @Test("on the smallest screens, an arrival on another day keeps its hour", arguments: [20, 22, 30])
+    func anotherDayInLines(columns: Int) throws {
+        var scenario = try far(hours: 252.5, size: Size(columns: columns, rows: 3))
+        #expect(words(scenario).contains("15 May 02:37"), "\(words(scenario))")
+        // The position is old, so the countdown is only approximate, and longer.
+        scenario.tick("14:09:00")
+        #expect(words(scenario).contains("15 May 02:37"), "\(words(scenario))")
+    }
+
+    @Test("on the smallest screens, an end on another day is left out if it does not fit whole")
+    func endOnAnotherDay() throws {
+        var scenario = try #require(Scenario.named("cancelled", size: Size(columns: 20, rows: 3)))
+        scenario.tick(at: MadeUpTrip.time("14:07:30").addingTimeInterval(15 * 3_600))
+        #expect(words(scenario).contains("Cancelled") && !words(scenario).contains("May"), "\(words(scenario))")
+    }
+
     @Test("an arrival that has passed was due, and is not the next one in the list while the position is old")
     func passed() throws {
         var scenario = try far(hours: 0.1, size: Size(columns: 80, rows: 24))

@@ -200,13 +200,14 @@ struct LinesView {
         )
     }
 
-    /// Returns the arrival line: `Pickup 6 min  14:13`. The name of the stop is left out if the line would be too long.
+    /// Returns the arrival line: `Pickup 6 min  14:13`. If the line would be too long, the name of the stop is left out
+    /// first, and the countdown last.
     private func etaLine(columns: Int) -> String {
         let words = state.etaWords(page)
-        if let ended = page.endedAt { return "\(words.short) \(state.clock(ended))" }
+        if let ended = page.endedAt { return AppState.fitting(["\(words.short) \(state.clock(ended))", words.short], columns: columns) }
         guard page.isCounting, let shown = page.journey.forecast.shown else { return words.short }
-        let line = "\(words.short)  \(state.clock(shown))"
-        return displayWidth(line) <= columns ? line : "\(page.etaText(now: state.now).text)  \(state.clock(shown))"
+        let (eta, clock) = (page.etaText(now: state.now), state.clock(shown))
+        return AppState.fitting([words.short, eta.text, eta.short].map { "\($0)  \(clock)" } + [clock], columns: columns)
     }
 
     /// The trip's title. After the trip, it is left out if it repeats the place on the second line.
