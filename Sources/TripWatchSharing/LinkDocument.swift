@@ -77,8 +77,8 @@ extension LinkDocument {
         StatusReport.markup(text).replacing("\"", with: "&quot;").replacing("'", with: "&#39;")
     }
 
-    /// Returns a clock time in this machine's time zone, as HTML in which the script converts it to the viewer's time zone. If the clock
-    /// time has its day in front, the script also adds the day.
+    /// Returns a clock time in this machine's time zone, as HTML in which the script converts it to the viewer's time zone. The script adds
+    /// the day if the viewer needs it. For a clock time with its day in front, that is on any day but today, however near it is.
     static func time(_ moment: Date, clock: String, zone: String) -> String {
         let zone = zone.isEmpty ? "" : " \(text(zone))"
         let day = clock.contains(" ") ? " data-day" : ""

@@ -7,9 +7,15 @@ extension LinkPage {
         const wide = matchMedia('(min-width: 60em)'), dark = matchMedia('(prefers-color-scheme: dark)');
         let read = performance.now(), heard = new Date(), busy = false, again = false, over = false, source, shown;
         const clock = d => d.toLocaleTimeString([], {hour: '2-digit', minute: '2-digit', hourCycle: 'h23'});
-        const day = d => d.toLocaleDateString('en-GB', {day: 'numeric', month: 'short'}) + ' ';
+        const day = (d, always) => {
+          const away = Math.abs(d - Date.now()), year = away < 2592e7 ? {} : {year: 'numeric'};
+          if (d.toDateString() === new Date().toDateString() || away < 432e5 && !always) return '';
+          return d.toLocaleDateString('en-GB', {day: 'numeric', month: 'short', ...year}) + ' '; };
         const times = root => root.querySelectorAll('time[datetime]').forEach(t => {
-          const d = new Date(t.dateTime); t.textContent = ('day' in t.dataset ? day(d) : '') + clock(d); });
+          const d = new Date(t.dateTime), last = t.previousElementSibling;
+          // The end of a span on one day needs no day.
+          const same = last && last.dateTime && new Date(last.dateTime).toDateString() === d.toDateString();
+          t.textContent = (same ? '' : day(d, 'day' in t.dataset)) + clock(d); });
         const age = s => s < 60 ? s + ' s' : s < 3600 ? Math.floor(s / 60) + ' min' : Math.floor(s / 3600) + ' h';
         const tick = () => document.querySelectorAll('[data-age]').forEach(e => {
           e.textContent = age(Math.round(+e.dataset.age + (performance.now() - read) / 1000)) + e.dataset.tail; });
@@ -48,7 +54,8 @@ extension LinkPage {
             gone('');
           } catch { lost(); } finally { busy = false; }
           if (again) { again = false; setTimeout(fresh, 700); } };
-        const lost = () => { if (!over) gone('Connection lost. Trying again. Map and arrival time are from ' + clock(heard) + '.'); };
+        const lost = () => {
+          if (!over) gone('Connection lost. Trying again. Map and arrival time are from ' + day(heard) + clock(heard) + '.'); };
         const listen = () => {
           source = new EventSource(door + '/events');
           source.onopen = fresh;

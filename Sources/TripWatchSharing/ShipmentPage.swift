@@ -60,7 +60,7 @@ struct ShipmentPage {
 
     private var banner: String {
         guard let failure = tracker.failure, !tracker.isOver(now: now) else { return "" }
-        let from = tracker.lastAnswerAt.map { " The data is from \(time($0, isZoned: true))." } ?? ""
+        let from = tracker.lastAnswerAt.map { " The data is from \(time($0))." } ?? ""
         return "<p class=\"banner\">\(LinkDocument.text(FailureWords(failure).meaning)). Trying again.\(from)</p>"
     }
 
@@ -78,18 +78,20 @@ struct ShipmentPage {
         return [figure, words.line, words.windowLine].filter { !$0.isEmpty }.map { "\($0.capitalised)." }.joined(separator: " ")
     }
 
-    private var ending: String { link.endsAt.map { "This link ends at \(time($0, isZoned: true))." } ?? link.term.openWords }
+    private var ending: String { link.endsAt.map { "This link ends at \(time($0))." } ?? link.term.openWords }
 }
 
 // MARK: - Clock times
 
 extension ShipmentPage {
-    private func clock(_ moment: Date) -> String {
-        Timestamps.clock(moment, secondsFromGMT: link.options.secondsFromGMT(moment), withSeconds: false)
+    /// Returns a clock time with its day in front if it needs one, and its zone.
+    private func time(_ moment: Date) -> String {
+        let clock = Timestamps.clock(moment, now: now, secondsFromGMT: link.options.secondsFromGMT)
+        return LinkDocument.time(moment, clock: clock, zone: zone)
     }
 
-    private func time(_ moment: Date, isZoned: Bool) -> String {
-        LinkDocument.time(moment, clock: clock(moment), zone: isZoned ? zone : "")
+    private func hour(_ moment: Date) -> String {
+        Timestamps.clock(moment, secondsFromGMT: link.options.secondsFromGMT(moment), withSeconds: false)
     }
 
     /// The times that appear as clock times in the words about a shipment.
@@ -103,14 +105,17 @@ extension ShipmentPage {
         .compactMap { $0 }
     }
 
-    /// Returns the words as HTML in which the script converts the clock times to the viewer's time zone. The name of the zone follows the
-    /// last clock time.
+    /// Returns the words as HTML in which the script converts the clock times, and days in front of them, to the viewer's time zone. The
+    /// name of the zone follows the last clock time.
     private func timed(_ words: String) -> String {
-        let known = Dictionary(moments.map { (clock($0), $0) }) { first, _ in first }
+        let known = Dictionary(moments.map { (hour($0), $0) }) { first, _ in first }
         let text = LinkDocument.text(words)
-        let last = text.ranges(of: /[0-9]{2}:[0-9]{2}/).last
-        return text.replacing(/[0-9]{2}:[0-9]{2}/) { match in
-            known[String(match.output)].map { time($0, isZoned: match.range == last) } ?? String(match.output)
+        let pattern = /(?:[0-9]{1,2} [A-Z][a-z]{2} |[0-9]{4}-[0-9]{2}-[0-9]{2} )?[0-9]{2}:[0-9]{2}/
+        let last = text.ranges(of: pattern).last
+        return text.replacing(pattern) { match in
+            let clock = String(match.output)
+            guard let moment = known[String(clock.suffix(5))] else { return clock }
+            return LinkDocument.time(moment, clock: clock, zone: match.range == last ? zone : "")
         }
     }
 }

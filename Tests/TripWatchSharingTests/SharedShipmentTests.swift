@@ -17,10 +17,11 @@ struct MadeUpShipmentLink {
     var link: SharedShipment
     private var last: TaskTrackingInfo?
 
-    init(_ privacy: LinkPrivacy = LinkPrivacy(), _ change: (inout TaskTrackingInfo) -> Void = { _ in }) throws {
+    init(_ privacy: LinkPrivacy = LinkPrivacy(), until: Date? = nil, _ change: (inout TaskTrackingInfo) -> Void = { _ in }) throws {
         name = try TaskTrackingName("providers/secret-provider/taskTrackingInfo/P-1")
         var settings = SharedLink.Settings()
         settings.privacy = privacy
+        settings.until = until
         settings.options.zoneName = "CET"
         link = try SharedShipment(secret: LinkSecret(), source: name, settings: settings, now: Self.start)
         answer(change)
@@ -143,6 +144,18 @@ struct SharedShipmentTests {
         #expect(page.contains("<title>about 10 min ∙ Shipment P-1</title>") && page.contains("Arrives in about 10 min. "))
         let frame = made.link.frame(Size(columns: 80, rows: 24), at: MadeUpLink.start.addingTimeInterval(120))
         #expect(frame.lines.dropFirst().first?.hasPrefix("ARRIVES IN ABOUT 10 min, at ") == true, "\(frame.lines)")
+    }
+
+    @Test("times on another day have their day, which the page's script converts together with the time")
+    func anotherDay() throws {
+        let start = MadeUpLink.start.addingTimeInterval(86_400)
+        let made = try MadeUpShipmentLink(until: start.addingTimeInterval(86_400)) {
+            $0.targetTimeWindow = TimeWindow(start: start, end: start.addingTimeInterval(3_600))
+        }
+        let page = made.page()
+        #expect(page.contains("<time data-day datetime=\"\(Timestamps.rfc3339(start))\">6 May 14:02</time> – <time datetime="), "\(page)")
+        #expect(page.contains(">15:02 CET</time>"), "\(page)")
+        #expect(page.contains("This link ends at <time data-day datetime=") && page.contains(">7 May 14:02 CET</time>"), "\(page)")
     }
 
     @Test("lines and spoken sentences begin with capital letters, on the page and in a terminal")
