@@ -107,10 +107,10 @@ package struct FollowLinkRun: Sendable {
     ) async throws -> ProgramEnd {
         var follower = follower([name], client, map, in: surroundings) {
             prepare(&$0)
-            $0.isViewer = true
             $0.noLinkReason = "You are following this trip through a link; share that link."
             $0.cancelling = .unavailable("A link only shows a trip; it cannot cancel the trip.")
         }
+        follower.isViewer = true
         let helpers = hooks?.runsCommands == true && !wantsScreen ? HelperGuard() : nil
         defer { withExtendedLifetime(helpers) {} }
         follower.hooks = try hooks.map { try HookFeed($0, time: surroundings.clock(1), in: surroundings) }

@@ -312,6 +312,9 @@ struct ShareTests {
         defer { lines.stop() }
         let told = LineWatch(lines.output)
         #expect(told.line(with: "\"status\":\"NEW\"") != nil)
+        let sentences = try sharing.server.program.start(["follow", sharing.link, "--output", "plain"], setting: ["ACCESSIBLE": "1"])
+        defer { sentences.stop() }
+        let spoken = LineWatch(sentences.output)
         let screen = try ProgramOnTerminal(["follow", sharing.link])
         let unknown = try sharing.server.program.run(["follow", sharing.link.dropLast(3) + "AAA"])
         #expect(unknown.status == 3 && unknown.errors.contains(noLink))
@@ -319,6 +322,7 @@ struct ShareTests {
         defer { drive.stop() }
         #expect(told.line(with: "\"status\":\"ENROUTE_TO_PICKUP\"") != nil)
         #expect(told.line(with: "\"event\":\"route\"") != nil && told.line(with: "\"waypoint\":\"pickup\"") != nil)
+        #expect(spoken.line(with: "The car is on its way to the pickup.") != nil, "\(spoken.all)")
         try screen.wait(for: "PICKUP IN")
         try screen.wait(for: "live")
         kill(sharing.running.process.processIdentifier, SIGKILL)

@@ -1,9 +1,9 @@
 import TerminalCanvas
 import Testing
-import TripWatchWords
 
 @testable import TripWatchScreen
 @testable import TripWatchSettings
+@testable import TripWatchWords
 
 @Suite("A link to the page in front")
 struct LinkTests {
@@ -221,7 +221,7 @@ struct LinkTests {
 struct ViewerTests {
     @Test(
         "a viewer of a link is not taken for the rider",
-        arguments: ["approaching", "here", "riding", "last-leg", "complete", "order-delivered"])
+        arguments: ["approaching", "here", "riding", "last-leg", "complete", "others-first", "order-on-way", "order-delivered"])
     func words(name: String) throws {
         for (columns, rows) in [(80, 24), (120, 40), (40, 15), (30, 8)] {
             let size = Size(columns: columns, rows: rows)
@@ -230,5 +230,20 @@ struct ViewerTests {
             #expect(!text.lowercased().contains(#/\byou/#), "\(text)")
             #expect(name != "here" || text.contains(columns == 30 ? "At the pickup" : "AT THE PICKUP"), "\(text)")
         }
+    }
+
+    @Test("the list, reasons and events of a viewer of a link do not speak of the rider's stop", arguments: [80, 40])
+    func list(columns: Int) throws {
+        func scenario(_ name: String) throws -> Scenario {
+            let size = Size(columns: columns, rows: 24)
+            return try #require(Scenario.named(name, size: size, options: Scenario.options { $0.isViewer = true }))
+        }
+        let here = ListWords(try scenario("here").state, rows: 5).summary
+        #expect(here == (columns == 80 ? "At the pickup: Ride to Northgate Station." : "1 car is at the pickup."))
+        let state = try scenario("others-first").state
+        let page = try #require(state.page)
+        #expect(state.reasons(page, columns: .max).first == "1 stop first")
+        let fact = TripFact.waypoints(stopsBefore: 0, own: [])
+        #expect(state.words(LoggedEvent(time: state.now, content: .fact(fact, stopIndex: 0))) == "The trip is next")
     }
 }

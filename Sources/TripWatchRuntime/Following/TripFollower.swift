@@ -19,6 +19,8 @@ package struct TripFollower {
     var minimumInterval = PollMachine.Configuration.minimumInterval
     package var bookedAt: Date?
     package var keepsTrying = false
+    /// Whether the user watches the trips through a link, and need not be their rider or customer.
+    package var isViewer = false
     var output: OutputSettings
     var look: ScreenSettings
     var surroundings: Surroundings
@@ -104,6 +106,7 @@ package struct TripFollower {
             style: output.lineStyle(in: surroundings), framesPerSecond: output.framesPerSecond,
             plain: output.plainOptions(tripCount: names.count + (shipments?.models.count ?? 0), in: surroundings),
             keepsTrying: keepsTrying)
+        settings.plain.isViewer = isViewer
         settings.tripKind = look.app.tripKind
         settings.arrivalsShown = arrivalsShown
         settings.isRecorded = !recording.names.isEmpty
@@ -183,6 +186,7 @@ package struct TripFollower {
         options.mapHost = map.host
         options.asksForMap = mapQuestion != nil
         options.rides = recording.names
+        options.isViewer = isViewer
         prepare(&options)
         return options
     }

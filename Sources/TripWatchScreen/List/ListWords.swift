@@ -215,8 +215,9 @@ struct ListWords: Hashable {
             let shown = titles.prefix(2).joined(separator: ", ")
             return shown + (titles.count > 2 ? " and \(titles.count - 2) more" : "")
         }
-        let cars = here.count == 1 ? "1 car is waiting for you." : "\(here.count) cars are waiting for you."
-        let waiting = here.isEmpty ? [] : ["Waiting for you: \(names(here.map { state.pages[$0].names.title })).", cars]
+        let (start, act) = state.options.isViewer ? ("At the pickup", "at the pickup") : ("Waiting for you", "waiting for you")
+        let cars = here.count == 1 ? "1 car is \(act)." : "\(here.count) cars are \(act)."
+        let waiting = here.isEmpty ? [] : ["\(start): \(names(here.map { state.pages[$0].names.title })).", cars]
         let columns = state.size.columns - 2
         let titles = stuck.map { state.pages[$0].names.title } + shipments.map(\.title)
         guard !titles.isEmpty else { return AppState.fitting(waiting, columns: columns) }

@@ -12,12 +12,15 @@ extension AppState {
         return next.type == .pickup ? "Picking up someone else" : "Finishing another trip"
     }
 
-    /// Returns `2 stops before yours` or `1 delivery before yours`; nil if this trip's stop is the car's next.
+    /// Returns `2 stops before yours` or `1 delivery before yours`, and for a viewer of a link `2 stops first`; nil if this trip's stop is
+    /// the car's next.
     func stopsBeforeWords(_ page: TripPage) -> String? {
         guard let trip = page.trip, trip.vehicleID != nil else { return nil }
         switch page.kind {
-        case .ride: return servesOthers(trip) ? TripWords.stopsBefore(trip.stopsBefore) : nil
-        case .order: return page.journey.estimate.flatMap { $0.stopsBefore > 0 ? page.kind.stopsBefore($0.stopsBefore) : nil }
+        case .ride: return servesOthers(trip) ? page.kind.stopsBefore(trip.stopsBefore, isViewer: options.isViewer) : nil
+        case .order:
+            guard let before = page.journey.estimate?.stopsBefore, before > 0 else { return nil }
+            return page.kind.stopsBefore(before, isViewer: options.isViewer)
         }
     }
 

@@ -49,7 +49,8 @@ extension AppState {
             return PositionNews(state, ageSeconds: age, previous: previous, hasVehicle: true)?.event(page.kind) ?? ""
         case .near(_, let eta): return TripWords.away(eta)
         case .waypoints(let before, _):
-            return before == 0 ? "You are next" : TripWords.stopsBefore(before)
+            guard before == 0 else { return TripKind.ride.stopsBefore(before, isViewer: options.isViewer) }
+            return options.isViewer ? "The \(page.kind.subject) is next" : "You are next"
         case .failure(let failure):
             return FailureWords(failure).meaning + (failure.attempt > 1 ? " (attempt \(failure.attempt))" : "")
         case .recovered(let seconds): return "Updates resumed after \(TripWords.age(seconds))"

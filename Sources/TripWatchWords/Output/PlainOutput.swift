@@ -13,6 +13,8 @@ package struct PlainOutput: Sendable {
         package var measurementSystem: MeasurementSystem
         /// Whether each line begins with the trip's name, because several trips are followed.
         package var showsTrip: Bool
+        /// Whether the user watches the trip through a link, and need not be its rider or customer.
+        package var isViewer = false
 
         package init(
             secondsFromGMT: @escaping @Sendable (Date) -> Int = { _ in 0 }, measurementSystem: MeasurementSystem = .metric,
@@ -78,7 +80,7 @@ package struct PlainOutput: Sendable {
 
     private func statusWords(_ status: TripStatus, _ journey: JourneyTracker, _ time: Date) -> (String, String)? {
         // If a new trip has a car, `line` is nil: the line for the car includes the arrival.
-        let phrases = StatusPhrases.of(status, journey)
+        let phrases = StatusPhrases.of(status, journey, isViewer: options.isViewer)
         guard let line = phrases.line else { return nil }
         let rest =
             status == .complete
@@ -95,7 +97,9 @@ package struct PlainOutput: Sendable {
         if let meters = journey.estimate?.remainingMeters {
             parts.append(DistanceText.left(meters: meters, system: options.measurementSystem))
         }
-        if let before = journey.estimate?.stopsBefore, before > 0 { parts.append(journey.kind.stopsBefore(before)) }
+        if let before = journey.estimate?.stopsBefore, before > 0 {
+            parts.append(journey.kind.stopsBefore(before, isViewer: options.isViewer))
+        }
         if let shop = journey.shopArrivalAhead { parts.append("shop \(clock(shop, time))") }
         let clockTime = journey.forecast.shown.map { " \(clock($0, time))" } ?? " time not known yet"
         return journey.kind.stop(waypoint).lowercased() + clockTime + (parts.isEmpty ? "" : " (\(parts.joined(separator: ", ")))")

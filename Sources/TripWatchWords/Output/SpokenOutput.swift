@@ -75,7 +75,7 @@ package struct SpokenOutput: Sendable {
 
     private func statusSentence(_ status: TripStatus, _ journey: JourneyTracker, _ time: Date) -> String? {
         let id = journey.trip?.vehicleID
-        let phrases = StatusPhrases.of(status, journey)
+        let phrases = StatusPhrases.of(status, journey, isViewer: options.isViewer)
         guard let spoken = phrases.spoken else { return nil }
         let isAssigned = status == .new && id != nil
         let car = isAssigned || (status == .arrivedAtPickup && journey.kind == .ride) ? carSentence(id ?? "", journey) : ""
@@ -105,8 +105,7 @@ package struct SpokenOutput: Sendable {
             parts.append(DistanceText.isVeryNear(meters: meters) ? "It is \(left)." : "Distance \(left).")
         }
         if let before = journey.estimate?.stopsBefore, before > 0 {
-            let count = journey.kind == .order ? journey.kind.stopsBefore(before) : "\(Self.count(before, "stop")) before yours"
-            parts.append("The \(journey.kind.vehicle) makes \(count).")
+            parts.append("The \(journey.kind.vehicle) makes \(journey.kind.stopsBefore(before, isViewer: options.isViewer)).")
         }
         if let shown = journey.forecast.shown, eta.value != .arriving {
             parts.append("\(Self.stop(journey.estimate?.waypoint ?? .unknown, journey)) at \(clock(shown, time)).")

@@ -35,9 +35,10 @@ extension TripKind {
         }
     }
 
-    /// Returns words for the number of stops before the user's own stop.
-    package func stopsBefore(_ count: Int) -> String {
-        switch self {
+    /// Returns words for the number of stops before the user's own stop: `2 stops before yours`; for a viewer of a link, `2 stops first`.
+    package func stopsBefore(_ count: Int, isViewer: Bool = false) -> String {
+        if isViewer { return stopsBefore(count).replacing(" before yours", with: " first") }
+        return switch self {
         case .ride: TripWords.stopsBefore(count)
         case .order: count == 1 ? "1 delivery before yours" : "\(count) deliveries before yours"
         }

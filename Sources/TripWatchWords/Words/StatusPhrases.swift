@@ -100,11 +100,12 @@ package struct StatusPhrases: Hashable, Sendable {
     }
 
     /// Returns the phrases for a status that a fact reports.
-    static func of(_ status: TripStatus, _ journey: JourneyTracker) -> StatusPhrases {
+    static func of(_ status: TripStatus, _ journey: JourneyTracker, isViewer: Bool) -> StatusPhrases {
         let trip = journey.trip
-        return of(
+        let phrases = of(
             status, kind: journey.kind, stopIndex: trip?.stopIndex ?? 0, stopCount: trip?.intermediateDestinations.count ?? 0,
             hasVehicle: trip?.vehicleID != nil, stopName: TripNames.nextStop(of: trip))
+        return isViewer ? phrases.forViewer(status, journey.kind) : phrases
     }
 
     /// The phase for use inside a sentence, in a few words.

@@ -16,6 +16,7 @@ extension StatusPhrases {
             phrases.standing = "at the pickup"
             phrases.panel = Panel(heading: "AT THE PICKUP", big: "HERE", short: "At the pickup")
             phrases.spoken = "The car is at the pickup."
+        case (.ride, .enrouteToDropoff): phrases.spoken = "The car is on its way to the drop-off."
         case (.ride, .complete):
             phrases.phase = "Arrived"
             phrases.panel = Panel(heading: "ARRIVED", big: "DONE", short: "Arrived")

@@ -25,6 +25,24 @@ struct SpokenOutputTests {
         #expect(said(.status(.enrouteToPickup, previous: .new), others)?.contains("The car makes 1 stop before yours.") == true)
     }
 
+    @Test("sentences and lines for a viewer of a link do not speak of the rider or of the rider's stop")
+    func viewer() throws {
+        var options = PlainOutput.Options()
+        options.isViewer = true
+        let others = try Sighting {
+            $0.remainingWaypoints = [
+                TripWaypoint(coordinate: .init(latitude: 0, longitude: 0), tripID: "other", type: .dropoff),
+                TripWaypoint(coordinate: .init(latitude: 0, longitude: 0), tripID: "made-up-ride", type: .pickup),
+            ]
+        }
+        let sentence = SpokenOutput(options: options).presentState(others.journey, time: others.now)
+        #expect(sentence.hasPrefix("The car is on its way to the pickup."), "\(sentence)")
+        #expect(sentence.contains("The car makes 1 stop first."), "\(sentence)")
+        var plain = PlainOutput(options: options)
+        let line = plain.line(.status(.enrouteToPickup, previous: .new), journey: others.journey, time: others.now)
+        #expect(line?.hasSuffix(", 1 stop first)") == true, "\(line ?? "")")
+    }
+
     @Test("a user who asks again hears everything that is known, beginning with what went wrong")
     func presentState() throws {
         var sighting = try Sighting { _ in }

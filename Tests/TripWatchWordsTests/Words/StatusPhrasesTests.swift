@@ -97,6 +97,18 @@ struct StatusPhrasesTests {
         for (page, words) in table { #expect(Self.voices(page) == words) }
     }
 
+    @Test("No phrase takes a viewer of a link for the rider or the customer", arguments: TripKind.allCases, TripStatus.allCases)
+    func viewer(kind: TripKind, status: TripStatus) {
+        for (hasVehicle, before) in [(false, 0), (true, 0), (true, 2)] {
+            let phrases = StatusPhrases.of(status, kind: kind, hasVehicle: hasVehicle, deliveriesBefore: before)
+            var told = phrases.forViewer(status, kind)
+            // A viewer cannot cancel the trip.
+            told.givenUp = nil
+            for words in Self.voices(told) { #expect(!words.lowercased().contains(#/\byou/#), "\(words)") }
+        }
+        #expect(StatusPhrases.of(.enrouteToDropoff).forViewer(.enrouteToDropoff, .ride).spoken == "The car is on its way to the drop-off.")
+    }
+
     @Test("A stop's number is counted from 1 and kept within bounds; the total is stated only if there are several stops")
     func numbers() {
         func heading(_ index: Int, _ count: Int) -> String? {
