@@ -225,6 +225,14 @@ final class RecordingTests: Sendable {
         try lines.joined(separator: "\n").write(to: rides.appending(path: "ride.trip"), atomically: true, encoding: .utf8)
         let list = try Program().run(["list", "--rides"], setting: ["XDG_STATE_HOME": folder.path])
         #expect(list.status == 0 && list.lines.first?.hasPrefix("ride  Ride to Public Library  ") == true, "\(list.lines)")
+        // A trip that does not state its kind was followed with --order.
+        let seen = Date().timeIntervalSince1970
+        let known =
+            #"[{"name":"\#(trip)","kind":"order","status":"ENROUTE_TO_PICKUP","opened":\#(seen),"seen":\#(seen),"#
+            + #""endpoint":"127.0.0.1:1","plaintext":true}]"#
+        try known.write(to: folder.appending(path: "tripwatch/trips.json"), atomically: true, encoding: .utf8)
+        let order = try Program().run(["list", "--rides"], setting: ["XDG_STATE_HOME": folder.path])
+        #expect(order.lines.first?.hasPrefix("ride  Order to Public Library  ") == true, "\(order.lines) \(order.errors)")
     }
 
     @Test("of a log with several trips the first is played and exported, stderr says so, and --trip chooses another")

@@ -21,35 +21,44 @@ package struct KeptRides: Sendable {
         let bytes: Int
         let writtenAt: Date
 
-        /// The name of the recorded trip; nil if the file does not contain it.
-        var trip: TripName? { header?.trip.flatMap { try? TripName($0) } }
-
-        /// The name of the recorded shipment; nil for a ride. The program itself records no shipments into this folder.
-        var shipment: TaskTrackingName? { header?.tracking.flatMap { try? TaskTrackingName($0) } }
-
-        /// The trip's title according to its first answers; nil if they give only its id.
-        var title: String? {
-            let lines = beginning.split(separator: UInt8(ascii: "\n"), maxSplits: Self.titleLines).prefix(Self.titleLines)
-            let bytes = Array(lines.joined(separator: [UInt8(ascii: "\n")]))
-            guard let recorded = try? RecordedTrip(bytes: bytes), let trip = recorded.firstAnswer else { return nil }
-            let kind = TripKind(attributes: trip.attributes, fallback: nil)
-            let names = TripNames(recorded.name, trip: trip, title: nil, streets: recorded.scene.placeNames, kind: kind)
-            return names.ownTitle ?? TripNames.title(of: recorded.name, to: trip.dropoffPoint, kind: kind)
+        /// The first bytes of the file; empty if it cannot be read.
+        var beginning: Beginning {
+            let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+            guard descriptor >= 0 else { return Beginning([]) }
+            defer { close(descriptor) }
+            return Beginning((try? Files.piece(of: descriptor, limit: Beginning.longest)) ?? [])
         }
+    }
 
-        private var header: Header? {
-            try? JSONDecoder().decodeBounded(Header.self, from: Data(beginning.prefix { $0 != UInt8(ascii: "\n") }))
-        }
-
+    /// The beginning of a recording.
+    struct Beginning {
         /// The maximum number of bytes that are read of a file, and the number of lines among which the first answer is sought.
-        private static let longestBeginning = 256 * 1_024
+        static let longest = 256 * 1_024
         private static let titleLines = 4
 
-        private var beginning: [UInt8] {
-            let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-            guard descriptor >= 0 else { return [] }
-            defer { close(descriptor) }
-            return (try? Files.piece(of: descriptor, limit: Self.longestBeginning)) ?? []
+        private let bytes: [UInt8]
+        /// The name of the recorded trip; nil if the file does not contain it.
+        let trip: TripName?
+        /// The name of the recorded shipment; nil for a ride. The program itself records no shipments into this folder.
+        let shipment: TaskTrackingName?
+
+        init(_ bytes: [UInt8]) {
+            self.bytes = bytes
+            let line = Data(bytes.prefix { $0 != UInt8(ascii: "\n") })
+            let header = try? JSONDecoder().decodeBounded(Header.self, from: line)
+            trip = header?.trip.flatMap { try? TripName($0) }
+            shipment = header?.tracking.flatMap { try? TaskTrackingName($0) }
+        }
+
+        /// Returns the trip's title according to its first answers; nil if they give only its id.
+        /// - Parameter kind: the kind of a trip whose attributes do not state one.
+        func title(fallback kind: TripKind?) -> String? {
+            let lines = bytes.split(separator: UInt8(ascii: "\n"), maxSplits: Self.titleLines).prefix(Self.titleLines)
+            let first = Array(lines.joined(separator: [UInt8(ascii: "\n")]))
+            guard let recorded = try? RecordedTrip(bytes: first), let trip = recorded.firstAnswer else { return nil }
+            let kind = TripKind(attributes: trip.attributes, fallback: kind)
+            let names = TripNames(recorded.name, trip: trip, title: nil, streets: recorded.scene.placeNames, kind: kind)
+            return names.ownTitle ?? TripNames.title(of: recorded.name, to: trip.dropoffPoint, kind: kind)
         }
     }
 
@@ -114,8 +123,11 @@ package struct KeptRides: Sendable {
     /// ride is protected.
     func lines(_ known: KnownTrips, now: Date) -> [String] {
         let rows = rides.map { ride in
-            let trip = ride.trip
-            let title = trip.map { known[$0]?.title ?? ride.title ?? known[$0]?.goal ?? $0.trip } ?? ride.shipment?.trackingID ?? "–"
+            let beginning = ride.beginning
+            let tripTitle = beginning.trip.map { name in
+                known[name]?.title ?? beginning.title(fallback: known[name]?.kind) ?? known[name]?.goal ?? name.trip
+            }
+            let title = tripTitle ?? beginning.shipment?.trackingID ?? "–"
             let age = TripWords.age(max(0, now.timeIntervalSince(ride.writtenAt)))
             let kind = ride.isKept ? "kept" : ride.isOfDemo ? "demo" : ""
             return [ride.name, title, "\(age) ago", TripWords.fileSize(ride.bytes), kind].map { sanitised($0, maximumLength: 200) }
@@ -141,7 +153,7 @@ package struct KeptRides: Sendable {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         let entries = rides.map {
-            Entry(name: $0.name, trip: $0.trip?.description, file: $0.path, kept: $0.isKept, demo: $0.isOfDemo, bytes: $0.bytes)
+            Entry(name: $0.name, trip: $0.beginning.trip?.description, file: $0.path, kept: $0.isKept, demo: $0.isOfDemo, bytes: $0.bytes)
         }
         return (try? encoder.encode(entries)).map { String(decoding: $0, as: UTF8.self) } ?? "[]"
     }
