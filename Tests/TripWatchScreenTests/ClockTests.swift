@@ -147,6 +147,30 @@ struct ClockTests {
         #expect(words(scenario).contains("Cancelled") && !words(scenario).contains("May"), "\(words(scenario))")
     }
 
+    @Test("where a time with its day and its words do not both fit, the words stay whole")
+    func whole() throws {
+        let size = Size(columns: 80, rows: 24)
+        var ended = try #require(Scenario.named("complete", size: size))
+        ended.tick(at: MadeUpTrip.time("14:31:06").addingTimeInterval(15 * 3_600))
+        #expect(words(ended).contains("pickup     1 min late"), "\(words(ended))")
+        let event = try #require(ended.state.loggedEvents.first)
+        let (line, text) = (ended.state.line(event, columns: 80), ended.state.words(event, isBrief: true))
+        #expect(ended.state.line(event, columns: text.count + 6) == "\(line.prefix(5)) \(text)")
+
+        var moved = try far(hours: 448.5, size: Size(columns: 120, rows: 40))
+        for clock in ["14:08:02", "14:09:02"] {
+            moved.answer(clock) { answer($0, $1, metersToGo: 1_800, arrival: MadeUpTrip.time("15:37:02").addingTimeInterval(448 * 3_600)) }
+        }
+        #expect(words(moved).contains(#/23 May 06:37 ▸ 23 May 07:37 *\n/#), "\(words(moved))")
+    }
+
+    @Test("on a narrow screen, the list leaves out a time with its day and keeps its titles")
+    func narrowList() throws {
+        var scenario = try far(hours: 448.5, size: Size(columns: 60, rows: 16))
+        scenario.press("L")
+        #expect(!words(scenario).contains("May") && words(scenario).contains("448 h 30 min"), "\(words(scenario))")
+    }
+
     @Test("an arrival that has passed was due, and is not the next one in the list while the position is old")
     func passed() throws {
         var scenario = try far(hours: 0.1, size: Size(columns: 80, rows: 24))

@@ -82,7 +82,8 @@ struct ListView {
         init(_ columns: Int, _ row: ListWords.Row, _ longest: (eta: Int, clock: Int)) {
             if columns >= 30 { eta = columns >= 50 ? max(9, longest.eta + 1) : 12 }
             if columns >= 50 { phase = 16 }
-            if columns >= 60 { clock = max(7, longest.clock + 2) }
+            // On a narrow screen, a clock time with its day would take too much room from all titles, and is left out.
+            if columns >= 60 { clock = columns < 70 ? 7 : max(7, longest.clock + 2) }
             if columns >= 70 { age = 6 }
             // A long remaining time takes its room from the bar first, then from the title.
             if columns >= 80 { bar = columns >= 110 ? 26 : max(6, 14 - (eta - 9) - (clock - 7)) }
@@ -122,7 +123,7 @@ struct ListView {
         if columns.bar > 0, row.hasBar {
             sheet.drawBar(row.fraction, column: end, row: area.row, columns: columns.bar - 2, isSelected: isFocused)
         }
-        left(row.clock, columns.clock, .text, into: &sheet)
+        left(displayWidth(row.clock) < columns.clock ? row.clock : "", columns.clock, .text, into: &sheet)
         let (text, scope) = columns.saysPhase ? (row.phase, row.scope) : (row.eta, .etaNumber)
         left(text, columns.eta, scope, into: &sheet)
     }

@@ -160,7 +160,8 @@ struct PanelView {
         let times = moves == 0 ? before : "\(before) ▸ \(state.clock(last.arrival))"
         let moved = moves == 0 ? "unchanged" : moves == 1 ? "moved once" : "moved \(moves) times"
         sheet.put("PROMISED ARRIVAL", column: area.column, row: area.row, .etaCaption, columns: area.columns)
-        sheet.put("\(times)   \(moved)", column: area.column, row: area.row + 1, .text, columns: area.columns)
+        let line = AppState.fitting(["\(times)   \(moved)", times], columns: area.columns)
+        sheet.put(line, column: area.column, row: area.row + 1, .text, columns: area.columns)
         let columns = min(24, area.columns)
         let curve = Sparkline(values: promiseCurve(columns: columns * 2), minimumSpan: 240, painter: state.painter)
         let style = sheet.style(.etaHistory)

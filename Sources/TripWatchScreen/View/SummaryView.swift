@@ -24,8 +24,8 @@ struct SummaryView {
             ride, column: columns[1], labelColumns: isNarrow ? 7 : 9, columns: columns[2] - columns[1] - 1, top: top, into: &sheet, in: area
         )
         draw(
-            promises(isNarrow: isNarrow), column: columns[2], labelColumns: 11, columns: area.columns - columns[2],
-            top: top, into: &sheet, in: area)
+            promises(isNarrow: isNarrow, columns: area.columns - columns[2] - 11), column: columns[2], labelColumns: 11,
+            columns: area.columns - columns[2], top: top, into: &sheet, in: area)
     }
 
     private func draw(
@@ -100,15 +100,16 @@ struct SummaryView {
         return line
     }
 
-    /// Returns the promised and the actual times, and how many times the announced arrival changed.
-    private func promises(isNarrow: Bool) -> [(String, String)] {
+    /// Returns the promised and the actual times, and how many times the announced arrival changed. An actual time that does not fit is left
+    /// out.
+    private func promises(isNarrow: Bool, columns: Int = .max) -> [(String, String)] {
         let history = page.history
         let arrivals = page.journey.arrivals
         func kept(_ real: Date?, _ stop: JourneyStop) -> String {
             guard let real else { return "–" }
             guard let promise = arrivals[stop].promises.first?.arrival else { return state.clock(real) }
             let words = TripWords.punctuality(minutesLate: ClockMinutes.count(from: promise, to: real))
-            return isNarrow ? words : "\(state.clock(real)), \(words)"
+            return isNarrow ? words : AppState.fitting(["\(state.clock(real)), \(words)", words], columns: columns)
         }
         let stop = page.kind == .order ? JourneyStop.dropoff : .pickup
         let first = (arrivals[stop].promises.first ?? arrivals[.dropoff].promises.first)?.arrival

@@ -17,9 +17,9 @@ extension AppState {
 
     /// Returns the text of an event with its time, shortened if there is little room.
     func line(_ event: LoggedEvent, columns: Int) -> String {
-        let (time, minute) = (clock(event.time, withSeconds: true), clock(event.time))
+        let time = clock(event.time, withSeconds: true)
         let (all, brief) = (words(event), words(event, isBrief: true))
-        let lines = ["\(time)  \(all)", "\(time)  \(brief)", "\(time) \(brief)", "\(minute) \(brief)"]
+        let lines = ["\(time)  \(all)", "\(time)  \(brief)", "\(time) \(brief)", "\(time.dropLast(3)) \(brief)"]
         return lines.first { displayWidth($0) <= columns } ?? lines[1]
     }
 

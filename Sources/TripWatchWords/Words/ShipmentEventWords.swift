@@ -23,15 +23,15 @@ package struct ShipmentEventWords: Sendable {
         case .window: return "Planned \(ShipmentState(tracker, now: now, secondsFromGMT: secondsFromGMT)?.window ?? "")"
         case .shared(let parts, _): return Self.sharing(parts, after: before)
         case .stops(let before): return before.map(ShipmentState.stops)
-        case .outcome(.succeeded, let time): return "Done" + at(time)
-        case .outcome(_, let time): return "Not completed: the attempt\(at(time)) failed"
+        case .outcome(.succeeded, let time): return "Done" + at(time, now)
+        case .outcome(_, let time): return "Not completed: the attempt\(at(time, now)) failed"
         case .end(_, let outcome): return outcome == nil ? "No longer planned" : nil
         case .freshness, .location, .eta, .route, .failure, .recovered: return nil
         }
     }
 
-    private func at(_ time: Date?) -> String {
-        time.map { " at " + Timestamps.clock($0, secondsFromGMT: secondsFromGMT($0), withSeconds: false) } ?? ""
+    private func at(_ time: Date?, _ now: Date) -> String {
+        time.map { " at " + Timestamps.clock($0, now: now, secondsFromGMT: secondsFromGMT) } ?? ""
     }
 
     /// Returns words such as `Now shared: position and arrival; No longer shared: route`; nil if nothing changed.

@@ -37,6 +37,7 @@ struct ShipmentEventWordsTests {
     @Test("an outcome has its time, and an end without an outcome is reported")
     func ends() throws {
         #expect(try words(.outcome(.succeeded, time: Self.now)) == "Done at 15:07")
+        #expect(try words(.outcome(.succeeded, time: Self.now.addingTimeInterval(-86_400))) == "Done at 5 May 15:07")
         #expect(try words(.outcome(.failed, time: nil)) == "Not completed: the attempt failed")
         #expect(try words(.end(.closed, outcome: nil)) == "No longer planned")
         #expect(try words(.end(.closed, outcome: .succeeded)) == nil)
