@@ -207,14 +207,13 @@ struct DriverCommandTests {
     @Test("online again, the driver waits since then")
     func onlineAgain() async throws {
         let person = Person([
-            Person.Answer(when: { $0.reports.takenAt.map { $0 >= Sea.start + 25 } ?? false }, say: { _ in [.setOnline(false)] }),
             Person.Answer(
-                when: { !$0.isOnline && $0.navigation.location.map { $0.timestamp >= Sea.start + 90 } ?? false },
-                say: { _ in [.setOnline(true)] }),
+                when: { $0.reports.takenAt.map { $0 >= Sea.start + 25 } ?? false },
+                say: { _ in [.setOnline(false), .setOnline(true)] })
         ])
-        _ = try await run(person, cancelAt: 6_900, parties: 1)
+        _ = try await run(person, cancelAt: 600)
         let last = try #require(person.states.last)
-        #expect(last.isOnline && last.phase == .waiting && last.since >= Sea.start + 90)
+        #expect(last.isOnline && last.phase == .waiting && last.since >= Sea.start + 25)
     }
 
     @Test("offline with a rider: OFFLINE, and positions are reported until the trip is over")

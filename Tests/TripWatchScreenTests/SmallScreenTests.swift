@@ -150,7 +150,7 @@ struct SmallScreenTests {
         #expect(Self.count("14:07:14 Car passed Barberry Lane North", scenario) == 1, "\(Self.rows(scenario))")
     }
 
-    @Test("a long title takes two rows if they are free", arguments: [(24, 1), (6, 0)])
+    @Test("a long title takes two rows if they are free", arguments: [(24, 1), (6, 1), (5, 0)])
     func title(rows: Int, count: Int) throws {
         var scenario = try #require(Scenario.named("looking", size: Size(columns: 30, rows: rows)))
         scenario.answer("14:03:20") { name, _ in

@@ -61,7 +61,9 @@ struct DoctorCommand: ProgramCommand {
         found.isServerNamed = connection.endpoint != nil
         // The user may have meant the invalid setting to name another server, so no server is called.
         if case .read(_, let messages) = found.state, messages.contains(where: \.endsCommands) {
-            (trip, found.isServerNamed, found.isDoubtful) = (nil, false, true)
+            trip = nil
+            found.isServerNamed = false
+            found.isDoubtful = true
         }
     }
 
