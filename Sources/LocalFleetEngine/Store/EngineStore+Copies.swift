@@ -26,6 +26,7 @@ extension EngineStore {
     /// - Throws: an error if the new file or a log beside it exists, if the store cannot be read, or if the new file cannot be written.
     public static func backUp(_ path: String, to newFile: String) throws(StoreError) {
         guard access(path, F_OK) == 0 else { throw StoreError(path, "does not exist") }
+        guard !StoreFile.isEmpty(path) else { throw StoreFile.emptyStore(path) }
         guard access(newFile, F_OK) != 0 else { throw StoreError(newFile, "already exists") }
         // A log of an earlier database with this name would damage the copy, because SQLite would apply the log.
         for end in ["-wal", "-journal"] where access(newFile + end, F_OK) == 0 {
@@ -54,6 +55,7 @@ extension EngineStore {
     public static func restore(_ backup: String, to path: String) throws(StoreError) -> Restored {
         let place = try StorePlace(path)
         guard access(backup, F_OK) == 0 else { throw StoreError(backup, "does not exist") }
+        guard !StoreFile.isEmpty(backup) else { throw StoreError(backup, "is empty: use another copy made by 'serve backup'") }
         guard !place.isTaken(by: backup) else { throw StoreError(backup, "is the database itself: use a copy made by 'serve backup'") }
         let draft = try Draft(beside: place.path)
         defer { draft.remove() }

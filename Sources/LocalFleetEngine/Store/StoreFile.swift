@@ -98,7 +98,7 @@ final class StoreFile: Sendable {
     private static func checkHeader(_ descriptor: Int32, _ path: String) throws(StoreError) {
         var header = [UInt8](repeating: 0, count: headerBytes)
         let count = pread(descriptor, &header, headerBytes, 0)
-        guard count != 0 else { throw StoreError(path, "is empty: delete it to start without data, or restore a backup") }
+        guard count != 0 else { throw emptyStore(path) }
         guard count == headerBytes, header.starts(with: Array("SQLite format 3\0".utf8)) else { throw .foreign(path) }
         func number(at offset: Int) -> Int64 { header[offset..<offset + 4].reduce(0) { $0 << 8 | Int64($1) } }
         try check(applicationID: number(at: applicationOffset), version: number(at: versionOffset), path)
@@ -114,13 +114,31 @@ final class StoreFile: Sendable {
     /// killed server.
     private static func checkNoLogIsLeft(of path: String) throws(StoreError) {
         // Another server may have created the file and its log at this moment.
-        var status = stat()
-        guard stat(path + "-wal", &status) == 0, status.st_size > 0, access(path, F_OK) != 0 else { return }
+        guard (size(path + "-wal") ?? 0) > 0, access(path, F_OK) != 0 else { return }
         let log = FleetEngineError.shown(path + "-wal")
         throw StoreError(
             path,
             "is missing, but its log \(log) still exists and contains changes: put the file back, "
                 + "run 'tripwatch serve restore BACKUP --database FILE', or move the log away to start without these changes")
+    }
+
+    /// Whether a file is empty. SQLite must not open such a file, because it would delete its log, and with it the last changes of a killed
+    /// server.
+    static func isEmpty(_ path: String) -> Bool { size(path) == 0 }
+
+    /// Creates the error for an empty store.
+    static func emptyStore(_ path: String) -> StoreError {
+        let restoring = "run 'tripwatch serve restore BACKUP --database FILE'"
+        let logPath = Files.resolved(path) + "-wal"
+        guard (size(logPath) ?? 0) > 0 else { return StoreError(path, "is empty: delete it to start without data, or \(restoring)") }
+        let log = FleetEngineError.shown(logPath)
+        return StoreError(path, "is empty, but its log \(log) contains changes: \(restoring), or move both away to start without them")
+    }
+
+    /// Returns the size of a file in bytes; nil if there is no regular file.
+    private static func size(_ path: String) -> off_t? {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG ? status.st_size : nil
     }
 
     /// Creates an empty store. The file gets its final name when it is complete.

@@ -94,7 +94,6 @@ struct RestoreTests {
         }
         let damaged = "backup.db is damaged: use another copy made by 'serve backup'"
         try refused(Data("a letter\n".utf8), "backup.db is not a tripwatch database")
-        try refused(Data(), "backup.db is not a tripwatch database")
         var newer = whole
         newer[63] = 9
         try refused(newer, "backup.db was written by a newer tripwatch: use that version to read it")
@@ -106,6 +105,22 @@ struct RestoreTests {
         try FileManager.default.removeItem(atPath: backup)
         #expect(refusal(backup, folder.file) == "backup.db does not exist")
         #expect(try folder.contents.keys.contains { $0.contains("before-restore") } == false)
+    }
+
+    @Test("an empty database or backup is refused, and its log, which SQLite would delete, stays as it is")
+    func emptyFiles() throws {
+        _ = try makeBackup(vehicles: 1)
+        let log = Data(repeating: 7, count: 5_000)
+        for file in [folder.file, backup] {
+            try Data().write(to: URL(filePath: file))
+            try log.write(to: URL(filePath: file + "-wal"))
+        }
+        let before = try folder.contents
+        #expect(refusal(backup, folder.file) == "backup.db is empty: use another copy made by 'serve backup'")
+        #expect(try folder.contents == before)
+        let error = #expect(throws: StoreError.self) { try EngineStore.backUp(folder.file, to: folder.path + "/new.db") }
+        #expect(error?.description.contains("engine.db is empty, but its log ") == true, "\(error as Any)")
+        #expect(try folder.contents == before)
     }
 
     @Test("a backup with another schema is damaged", arguments: ["DROP TABLE room", "CREATE VIEW more AS SELECT 1", "DROP TABLE ways"])

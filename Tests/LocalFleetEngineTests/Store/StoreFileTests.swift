@@ -186,7 +186,8 @@ struct StoreFileTests {
         }
         let whole = try #require(try folder.contents["engine.db"])
         try refused(Data("a letter\n".utf8), "engine.db is not a tripwatch database")
-        try refused(Data(), "engine.db is empty: delete it to start without data, or restore a backup")
+        let restoring = "run 'tripwatch serve restore BACKUP --database FILE'"
+        try refused(Data(), "engine.db is empty: delete it to start without data, or \(restoring)")
         var foreign = whole
         foreign[71] = 0
         try refused(foreign, "engine.db is not a tripwatch database")
@@ -211,6 +212,17 @@ struct StoreFileTests {
         #expect(try folder.contents == ["engine.db-wal": log])
         try Data().write(to: URL(filePath: folder.file + "-wal"))
         #expect(folder.refusal() == nil)
+    }
+
+    @Test("an empty file with a log that contains changes is refused with both names, and nothing is touched")
+    func emptyFileWithLog() throws {
+        let files = ["engine.db": Data(), "engine.db-wal": Data(repeating: 7, count: 5_000)]
+        for (name, bytes) in files { try bytes.write(to: URL(filePath: folder.path + "/" + name)) }
+        let words =
+            "engine.db is empty, but its log engine.db-wal contains changes: run 'tripwatch serve restore BACKUP --database FILE', "
+            + "or move both away to start without them"
+        #expect(folder.refusal() == words)
+        #expect(try folder.contents == files)
     }
 
     @Test("whichever byte is changed, the store is refused and not touched, or gives what was written")
