@@ -50,7 +50,10 @@ final class ConfigTests {
         #expect(served.status == 64 && served.lines.isEmpty, "\(served)")
         #expect(served.errors.hasPrefix("tripwatch: \(file.deletingLastPathComponent().path)/\(start)"), "\(served.errors)")
         #expect(served.errors.hasSuffix(" No server was started.\n") && served.errors.split(separator: "\n").count == 1)
-        #expect(try run("serve", "backup", "copy.sqlite").status == 64)
+        for (command, end) in [("backup", " Nothing was copied.\n"), ("restore", " Nothing was restored.\n")] {
+            let refused = try run("serve", command, "copy.sqlite")
+            #expect(refused.status == 64 && refused.errors.hasSuffix(end), "\(refused)")
+        }
         // Commands that call no server report the fault and run.
         #expect(try run("map", "--dump", "--size", "60x8").status == 0)
         #expect(try run("config", "check").status == 1)
@@ -60,6 +63,19 @@ final class ConfigTests {
     func serverVariable() throws {
         let served = try run("serve", "--exec", "echo served", with: ["TRIPWATCH_MANUAL": "maybe"])
         #expect(served.status == 64 && served.lines.isEmpty && served.errors.hasPrefix("tripwatch: TRIPWATCH_MANUAL: "), "\(served)")
+    }
+
+    @Test("serve backup and serve restore with --database report a mistake in the file, and continue")
+    func namedDatabase() throws {
+        try write("theme = \"mono\"\n")
+        let (database, copy) = (folder.appending(path: "engine.sqlite").path, folder.appending(path: "copy.sqlite").path)
+        #expect(try run("serve", "--database", database, "--exec", "true").status == 0)
+        try write("theme = 5\n")
+        let copied = try run("serve", "backup", copy, "--database", database)
+        let restored = try run("serve", "--database", database, "restore", copy)
+        for outcome in [copied, restored] {
+            #expect(outcome.status == 0 && outcome.errors.contains("line 1: theme"), "\(outcome)")
+        }
     }
 
     @Test("a pipe in place of the file is reported, and the program does not wait for it")

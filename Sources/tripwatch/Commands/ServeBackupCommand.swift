@@ -29,9 +29,12 @@ struct ServeBackupCommand: ConfigurableCommand {
 
     var log: LogOptions { ownLog.isSaid ? ownLog : serve.log }
     var settings: ServerConfigurationOptions { ownSettings.chosen == nil ? serve.settings : ownSettings }
+    /// The database on the command line; nil if the configuration chooses it.
+    private var namedDatabase: String? { file.database ?? serve.place.database }
+    var strictEnd: String? { namedDatabase == nil ? "Nothing was copied." : nil }
 
     mutating func complete(from configuration: Configuration, in surroundings: Surroundings) {
-        file.database = file.database ?? serve.place.database ?? configuration.database
+        file.database = namedDatabase ?? configuration.database
     }
 
     func perform(in surroundings: Surroundings) async throws -> ProgramEnd {

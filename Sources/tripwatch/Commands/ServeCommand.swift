@@ -32,6 +32,9 @@ struct ServeCommand: ConfigurableCommand {
     @OptionGroup(title: HelpSection.advanced) var hookRules: HookRuleOptions
     @OptionGroup(title: HelpSection.advanced) var tests: ServeTestOptions
 
+    /// With a mistyped key or an unreadable file, the server would keep its trips in memory instead of in the database.
+    var strictEnd: String? { "No server was started." }
+
     func validate() throws {
         guard !rules.hook.isEmpty || !hookRules.isSaid else { throw ValidationError("--when and --hook-key-file need --hook.") }
         try access.check(place)

@@ -32,14 +32,18 @@ protocol ConfigurableCommand: ProgramCommand {
     /// Whether the command calls Fleet Engine or a provider. If so, an invalid setting ends the command, so that it does not call the
     /// wrong server.
     static var asksServer: Bool { get }
+    /// The last sentence of the error if every invalid setting ends the command, even one that it does not use; nil if not every one does.
+    var strictEnd: String? { get }
     mutating func complete(from configuration: Configuration, in surroundings: Surroundings) throws
 }
 
 extension ConfigurableCommand {
     static var asksServer: Bool { true }
+    var strictEnd: String? { nil }
     static var usesNetwork: Bool { true }
 
     mutating func prepare(in surroundings: Surroundings) throws {
-        try complete(from: try settings.load(in: surroundings, asksServer: Self.asksServer), in: surroundings)
+        let configuration = try settings.load(in: surroundings, asksServer: Self.asksServer, strictEnd: strictEnd)
+        try complete(from: configuration, in: surroundings)
     }
 }
