@@ -30,8 +30,12 @@ package struct ConfigurationFolder: Sendable {
         // If the path is a pipe instead of a file, the program must not wait for a writer.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
-            if errno == ENOENT || errno == ENOTDIR { return nil }
-            throw Self.failure(path, "cannot be read", .last)
+            guard errno == ENOENT || errno == ENOTDIR else { throw Self.failure(path, "cannot be read", .last) }
+            // The user has settings, for example on a file system that is not mounted.
+            if let link = [self.path, path].first(where: Self.isBrokenLink) {
+                throw Failure(message: "\(printable(link)) is a symbolic link whose target is missing.")
+            }
+            return nil
         }
         defer { close(descriptor) }
         // An empty pipe would look like an empty file.
@@ -62,6 +66,11 @@ package struct ConfigurationFolder: Sendable {
     }
 
     package func file(_ name: String) -> String { path + "/" + name }
+
+    private static func isBrokenLink(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) == 0 && access(path, F_OK) != 0
+    }
 
     private static func failure(_ path: String, _ what: String, _ reason: SystemError) -> Failure {
         Failure(message: "\(printable(path)) \(what): \(reason.words).")

@@ -88,6 +88,20 @@ final class ConfigTests {
         }
     }
 
+    @Test("a link to a missing file or folder is reported, and no server starts without its settings")
+    func brokenLinks() throws {
+        for link in [file, file.deletingLastPathComponent()] {
+            try? FileManager.default.removeItem(at: file.deletingLastPathComponent())
+            try FileManager.default.createDirectory(at: link.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try FileManager.default.createSymbolicLink(at: link, withDestinationURL: folder.appending(path: "missing"))
+            for words in [["config", "check"], ["serve", "--exec", "echo served"]] {
+                let outcome = try Program().run(words, setting: ["XDG_CONFIG_HOME": folder.path])
+                #expect(outcome.status == 1 && outcome.lines.isEmpty, "\(outcome)")
+                #expect(outcome.errors == "tripwatch: \(link.path) is a symbolic link whose target is missing.\n", "\(outcome)")
+            }
+        }
+    }
+
     @Test("there is no file at first; set creates it, with an explanation of every key, and only its owner can read it")
     func first() throws {
         #expect(try run("config", "path").lines == [file.path])
