@@ -56,8 +56,9 @@ public struct FleetEngineLog: Sendable {
             : "line \(first) of the recording and \(others) more line\(others == 1 ? "" : "s") are incomplete and were left out"
     }
 
-    /// Whether no entry is a call about a trip, a vehicle, a task or a delivery vehicle. The text is then probably not a log.
-    package var isForeign: Bool { places.isEmpty && refusedCallCount == 0 }
+    /// Whether no entry is a call about a trip, a vehicle, a task or a delivery vehicle. The text may be another kind of file, or a log of
+    /// other calls.
+    package var lacksCalls: Bool { places.isEmpty && refusedCallCount == 0 }
 
     /// Reads a log, which may be compressed with gzip. In a log with one entry per line, incomplete lines are left out. An incomplete last
     /// line is an error, because it shows that the end of the log is missing.

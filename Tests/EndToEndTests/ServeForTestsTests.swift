@@ -139,7 +139,8 @@ struct ServeForTestsTests {
         try files.write("log.json", "no log")
         try files.write("empty.json", "{\"rawLogs\":[]}")
         try files.write("other.json", "{\"foo\":1}")
-        let noLog = "it is not a Fleet Engine log: it has no usable entry about a trip, a vehicle or a delivery."
+        try files.write("list.json", #"{"jsonPayload":{"@type":"type.googleapis.com/maps.fleetengine.v1.ListVehiclesLog"}}"#)
+        let noLog = "it has no usable Fleet Engine log entry about a trip, a vehicle or a delivery."
         for (options, words) in [
             (["--seed", files("bad.json")], "bad.json: trips[0] (providers/demo/trips/t1): trip.pickup_point.point.latitude must be"),
             (["--seed", files("none.json")], "none.json does not exist."),
@@ -147,6 +148,7 @@ struct ServeForTestsTests {
             (["--import", files("log.json")], "log.json: line 1 of the recording is not JSON"),
             (["--import", files("empty.json")], "empty.json: \(noLog)"),
             (["--import", files("other.json")], "other.json: \(noLog)"),
+            (["--import", files("list.json")], "list.json: \(noLog)"),
             (["--import", Program.package.appending(path: "Tests/Golden/v0.1.0/ride.trip").path], noLog),
             (["--export-on-exit", files("none/after.json")], "after.json: the file cannot be written: its folder does not exist."),
             (["--export-on-exit", files.path], "the file cannot be written: it is not a regular file."),

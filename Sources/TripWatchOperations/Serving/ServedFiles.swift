@@ -58,8 +58,8 @@ package struct ServedFiles: Sendable {
         let bytes = try Self.bytes(of: file, limit: FleetEngineLog.maximumBytes)
         let log: FleetEngineLog
         do throws(TripRecordingError) { log = try FleetEngineLog(bytes: bytes) } catch { throw Self.failure(file, "\(error)") }
-        guard !log.isForeign else {
-            throw Self.failure(file, "it is not a Fleet Engine log: it has no usable entry about a trip, a vehicle or a delivery")
+        guard !log.lacksCalls else {
+            throw Self.failure(file, "it has no usable Fleet Engine log entry about a trip, a vehicle or a delivery")
         }
         if let lack = log.lack { streams.say("tripwatch: \(printable(file)): \(lack).") }
         let fleet = log.fleet
