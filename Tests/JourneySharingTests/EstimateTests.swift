@@ -149,6 +149,7 @@ struct ETATextTests {
     func about() {
         #expect(ETAText(remainingSeconds: 347, isLive: false).text == "about 6 min")
         #expect(ETAText(remainingSeconds: 50, isLive: false).text == "about 1 min")
+        #expect(ETAText(remainingSeconds: 50, isLive: false).short == "1 min")
         #expect(ETAText(remainingSeconds: 50, isLive: false).spoken == "about a minute")
         #expect(ETAText(remainingSeconds: -10, isLive: false).text == "about now")
         #expect(ETAText(remainingSeconds: 3_900).spoken == "1 hour and 5 minutes")

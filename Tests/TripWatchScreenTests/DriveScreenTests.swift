@@ -427,6 +427,10 @@ struct DriveScreenTests {
         shift.tick(after: 60)
         #expect(text(shift).contains("no position for 1 min"))
         #expect(text(shift).contains("PICKUP IN ABOUT"))
+        try shift.approach(meters: 4_000)
+        shift.tick(after: 20)
+        let eta = try #require(shift.state.driveWords?.eta)
+        #expect(eta.heading == "PICKUP IN ABOUT" && eta.big == "1" && eta.short == "Pickup 1 min", "\(eta)")
     }
 
     @Test("positions that are too inaccurate are not called missing")

@@ -79,7 +79,7 @@ public struct ETAText: Hashable, Sendable {
         switch value {
         case .unknown: "no ETA yet"
         case .arriving: "arriving"
-        case .lessThanAMinute: "<1 min"
+        case .lessThanAMinute: isApproximate ? "1 min" : "<1 min"
         case .minutes(let minutes): "\(minutes) min"
         case .hours(let hours, let minutes): "\(hours) h \(minutes < 10 ? "0" : "")\(minutes) min"
         case .overdue: "about now"
@@ -89,8 +89,7 @@ public struct ETAText: Hashable, Sendable {
     /// Text for display; `about` marks a value that is only approximate.
     public var text: String {
         switch value {
-        case .minutes, .hours: isApproximate ? "about \(short)" : short
-        case .lessThanAMinute: isApproximate ? "about 1 min" : short
+        case .lessThanAMinute, .minutes, .hours: isApproximate ? "about \(short)" : short
         case .arriving: isApproximate ? "about now" : short
         case .unknown, .overdue: short
         }

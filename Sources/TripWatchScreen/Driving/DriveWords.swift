@@ -174,7 +174,7 @@ private struct DriveWriter {
         return switch text.value {
         case .unknown: ETAWords(heading: what.uppercased(), big: "", unit: "", detail: text.short, short: "\(what): \(text.short)")
         case .arriving, .overdue: words("NOW", "", heading: what)
-        case .lessThanAMinute: words("<1", "min")
+        case .lessThanAMinute: words(isLive ? "<1" : "1", "min")
         case .minutes(let minutes): words("\(minutes)", "min")
         case .hours(let hours, let minutes): words("\(hours):\(minutes < 10 ? "0" : "")\(minutes)", "h")
         }

@@ -106,7 +106,7 @@ extension AppState {
                 : words("NOW", "", heading: what.uppercased() + about, short: "now")
             overdue.detail = time.map { "due \($0)" } ?? ""
             return overdue
-        case .lessThanAMinute: return words(eta.isApproximate ? "1" : "<1", "min", short: eta.isApproximate ? "1 min" : eta.short)
+        case .lessThanAMinute: return words(eta.isApproximate ? "1" : "<1", "min", short: eta.short)
         case .minutes(let minutes): return words("\(minutes)", "min", short: eta.short)
         case .hours(let hours, let minutes):
             return words("\(hours):\(minutes < 10 ? "0" : "")\(minutes)", "h", short: eta.short)

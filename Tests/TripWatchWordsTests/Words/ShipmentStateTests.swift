@@ -142,18 +142,21 @@ struct ShipmentStateTests {
         #expect(state.short == row.short)
     }
 
-    @Test("an arrival is approximate while the position is old", arguments: [(0.0, false), (-2, true)])
-    func approximate(minutes: Double, isApproximate: Bool) throws {
+    @Test(
+        "an arrival is approximate while the position is old",
+        arguments: [(0, 12, "12 min"), (-2, 12, "12 min"), (-2, 0.5, "1 min")] as [(Double, Double, String)])
+    func approximate(minutes: Double, arrival: Double, value: String) throws {
+        let isApproximate = minutes < 0
         let name = try TaskTrackingName("providers/demo/taskTrackingInfo/P-1")
         var shipment = TaskTrackingInfo(name: name, state: .open)
         shipment.vehicleLocation = VehicleLocation(coordinate: Coordinate(latitude: 1, longitude: 1), serverTime: Self.minutes(minutes))
-        shipment.estimatedArrivalTime = Self.minutes(12)
+        shipment.estimatedArrivalTime = Self.minutes(arrival)
         var tracker = ShipmentTracker(name: name)
         tracker.observe(ShipmentUpdate(name: name, time: Self.minutes(minutes), kind: .shipment(shipment, changed: [])))
         tracker.tick(now: Self.now)
         let state = try #require(ShipmentState(tracker, now: Self.now))
-        #expect(state.heading == (isApproximate ? "ARRIVES IN ABOUT" : "ARRIVES IN") && state.value == "12 min")
-        #expect(state.short == (isApproximate ? "about 12 min" : "12 min") && state.short == state.text)
+        #expect(state.heading == (isApproximate ? "ARRIVES IN ABOUT" : "ARRIVES IN") && state.value == value)
+        #expect(state.short == (isApproximate ? "about \(value)" : value) && state.short == state.text)
         let past = try #require(ShipmentState(tracker, now: Self.minutes(13)))
         #expect(past.heading == "ARRIVES" && past.text == "any moment")
     }
