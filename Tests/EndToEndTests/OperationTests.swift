@@ -101,6 +101,8 @@ struct OperationTests {
         let file = Program.package.appending(path: "docs/tripwatch.service")
         let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n").map(String.init)
         #expect(lines.contains("Type=notify-reload") && lines.contains("NoNewPrivileges=yes") && lines.contains("ProtectSystem=strict"))
+        // A wrong configuration ends the server with this status.
+        #expect(lines.contains("RestartPreventExitStatus=64"))
         let command = try #require(lines.first { $0.hasPrefix("ExecStart=") })
         let words = command.split(separator: " ").map(String.init)
         #expect(words.first == "ExecStart=/usr/local/bin/tripwatch" && words.dropFirst().first == "serve")
