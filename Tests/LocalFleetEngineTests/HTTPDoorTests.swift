@@ -64,15 +64,20 @@ struct HTTPDoorTests {
     @Test("HEAD is answered as GET without a body, PUT from a phone as POST")
     func methods() async throws {
         try await ProviderHarness.with { desk in
+            let place = #"{"point":{"latitude":-36,"longitude":-20}}"#
+            let trip = #"{"tripType":"EXCLUSIVE","pickupPoint":\#(place),"dropoffPoint":\#(place),"numberOfPassengers":2}"#
+            #expect(try await desk.ask("POST", "/v1/providers/plain/trips?tripId=t", trip).status == 200)
+            let length = try await desk.ask("GET", "/v1/providers/plain/trips/t").text.utf8.count
             let connection = try await RawConnection(port: desk.port)
-            for path in ["/healthz", "/nowhere", "/v1/providers/plain/trips/none"] {
+            for path in ["/healthz", "/nowhere", "/v1/providers/plain/trips/none", "/v1/providers/plain/trips/t"] {
                 try await connection.send("HEAD \(path) HTTP/1.1\r\nHost: localhost\r\n\r\n")
             }
             try await connection.send("GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
             let answers = try await connection.waitForEnd().components("HTTP/1.1 ")
-            #expect(answers.map { $0.prefix(3) } == ["200", "404", "404", "200"])
-            #expect(answers.map { $0.hasSuffix("\r\n\r\n") } == [true, true, true, false])
+            #expect(answers.map { $0.prefix(3) } == ["200", "404", "404", "200", "200"])
+            #expect(answers.map { $0.hasSuffix("\r\n\r\n") } == [true, true, true, true, false])
             #expect(answers.first?.lowercased().contains("content-length: 3") == true)
+            #expect(answers.dropLast().last?.lowercased().contains("content-length: \(length)\r\n") == true)
             let key = try await Self.key(desk)
             #expect(try await desk.ask("PUT", "/car/\(key)/traccar?id=7&lat=48.5&lon=9.1").status == 200)
             #expect(try await Self.latitude(desk) == 48.5)

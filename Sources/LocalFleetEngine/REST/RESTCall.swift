@@ -54,7 +54,10 @@ package struct RESTCall: Hashable, Sendable {
         else { throw .noSuchPath }
         let place = Place(collection: decoded[3], isOne: decoded.count == 5, verb: verb)
         guard let methods = Self.rpcs[place] else { throw .noSuchPath }
-        guard let rpc = methods[method == "HEAD" ? "GET" : method] else { throw .noSuchMethod(allowed: methods.keys.sorted()) }
+        guard let rpc = methods[method == "HEAD" ? "GET" : method] else {
+            let allowed = Array(methods.keys) + (methods["GET"] == nil ? [] : ["HEAD"])
+            throw .noSuchMethod(allowed: allowed.sorted())
+        }
         self.rpc = rpc
         name = decoded.dropFirst().prefix(place.isOne ? 4 : 2).joined(separator: "/")
     }

@@ -78,7 +78,7 @@ struct DeliveryRESTTests {
                 return
             }
             #expect(error["code"] == .number(Double(status)) && error["status"] == .text(word))
-            if status == 405 { #expect(answer.headers("allow") == "DELETE, GET, PATCH") }
+            if status == 405 { #expect(answer.headers("allow") == "DELETE, GET, HEAD, PATCH") }
             if word == "INVALID_ARGUMENT" { #expect(answer.text.contains("type.googleapis.com/google.rpc.BadRequest")) }
         }
     }

@@ -69,6 +69,7 @@ struct RESTCallTests {
         let refusal = #expect(throws: RESTRefusal.self) { try RESTCall(method: method, path: path) }
         #expect(refusal?.httpStatus == status)
         #expect((status == 405) == (refusal?.allowed.isEmpty == false))
+        #expect(refusal?.allowed.contains("HEAD") == refusal?.allowed.contains("GET"))
     }
 
     @Test("a query makes a message: names in both cases, lists, messages inside")
