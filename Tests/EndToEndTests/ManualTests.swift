@@ -18,6 +18,8 @@ struct ManualTests {
         let list = try Program().run(["man", "--list"]).lines
         let first = try Program().run(["man"])
         #expect(first.status == 0)
+        // serve refuses a placeholder such as TRIPWATCH_KEY as a mistyped name.
+        #expect(first.lines.contains("\\fBTRIPWATCH_*\\fR"))
         for command in commands {
             #expect(list.contains { $0.hasPrefix("tripwatch-\(command) (1)  ") }, "\(command) is not in the list")
             #expect(first.lines.contains("\\fB\(command)\\fR"), "\(command) is not on the page")

@@ -13,7 +13,7 @@ enum ManualFacts {
     static let environment = [
         ("TRIPWATCH_TOKEN", "An access token for Fleet Engine."),
         (
-            "TRIPWATCH_KEY",
+            "TRIPWATCH_*",
             "Each key of the configuration file has a variable, such as TRIPWATCH_ENDPOINT or TRIPWATCH_PROVIDER_URL. "
                 + "Flags override variables, and variables override the file."
         ),
