@@ -27,30 +27,9 @@ package struct StandardStreams: Sendable {
     package var isInputTerminal: Bool { isatty(inputDescriptor) == 1 }
     /// Whether the process can read keys from a terminal, even if its standard input is a pipe or a file.
     package var hasKeyboard: Bool {
-        guard let terminal = openKeyboard() else { return false }
-        close(terminal)
-        return true
-    }
-
-    /// Whether keys can be read from a terminal while other text is read from standard input.
-    package var hasKeyboardBesideInput: Bool { !isInputKeyboard && hasKeyboard }
-
-    /// Whether standard input is the terminal from which the process reads keys. A receiver on a serial line is another terminal.
-    private var isInputKeyboard: Bool { tcgetpgrp(inputDescriptor) >= 0 }
-
-    /// Opens the terminal from which the process reads keys. Returns nil without such a terminal.
-    private func openKeyboard() -> Int32? {
         let terminal = open("/dev/tty", O_RDONLY | O_CLOEXEC | O_NOCTTY)
-        return terminal >= 0 ? terminal : nil
-    }
-
-    /// Returns these streams with the terminal's keys in place of standard input, from which other text is read. Returns nil if no keys
-    /// can be read. The terminal stays open until the process ends.
-    package func withKeyboardBesideInput() -> StandardStreams? {
-        guard !isInputKeyboard, let terminal = openKeyboard() else { return nil }
-        var streams = StandardStreams(input: terminal, output: outputDescriptor, error: errorDescriptor)
-        streams.isQuiet = isQuiet
-        return streams
+        if terminal >= 0 { close(terminal) }
+        return terminal >= 0
     }
 
     package var isOutputTerminal: Bool { isatty(outputDescriptor) == 1 }

@@ -82,19 +82,6 @@ struct DeliveryDriveTests {
         #expect(failed.status == 2, "\(failed.lines)")
     }
 
-    @Test("with positions on standard input, keys are read from the terminal")
-    func positionsOnInput() throws {
-        let server = try LocalServer(speed: 1, options: ["--manifest", plan])
-        defer { server.stop() }
-        let options = ["--delivery", "--vehicle", "van"] + server.connection
-        let van = try ProgramOnTerminal.drive(position: #""lat":-36.0,"lon":-20.0"#, options)
-        try van.wait(for: "stop        one: NEW, 2 left")
-        van.press("n\r")
-        try van.wait(for: "stop        one: ENROUTE, 2 left")
-        van.press("q\r")
-        #expect(try van.end() == 0)
-    }
-
     @Test("if the server does not have the van, the drive exits with 3, unless --create makes it")
     func missing() throws {
         let server = try LocalServer(speed: 60)

@@ -94,20 +94,6 @@ struct DriveScreenTests {
         try end(car, server)
     }
 
-    @Test("with positions on standard input, the screen reads keys from the terminal")
-    func positionsOnInput() throws {
-        let server = try LocalServer(speed: 1)
-        defer { server.stop() }
-        let options = ["--vehicle", "car-1", "--create"] + server.connection
-        let car = try ProgramOnTerminal.drive(position: #""lat":-36.0,"lon":-20.0"#, options)
-        try car.wait(for: "online ∙ ")
-        _ = try #require(try server.book(from: pickup, to: dropoff))
-        try car.wait(for: "a accept")
-        car.press("a")
-        try car.wait(for: "the accepted trip") { $0.contains("PICKUP") && !$0.contains("a accept") }
-        try end(car, server)
-    }
-
     @Test("an offer that the rider withdraws is reported on the screen, and the car waits for the next one")
     func withdrawn() throws {
         let server = try LocalServer(speed: 5)

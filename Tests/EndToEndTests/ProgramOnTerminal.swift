@@ -29,15 +29,6 @@ final class ProgramOnTerminal {
         running = try TerminalProgram(path, arguments, on: terminal, environment: variables.map { "\($0.key)=\($0.value)" })
     }
 
-    /// Runs a drive whose position comes from standard input, once a second.
-    /// - Parameter position: the latitude and longitude in the form of OwnTracks.
-    static func drive(position: String, _ options: [String]) throws -> ProgramOnTerminal {
-        let line = #"{"_type":"location",\#(position),"tst":'$(date +%s)',"acc":8,"vel":0}"#
-        let script = "while echo '\(line)'; do sleep 1; done | \"$0\" \"$@\""
-        let source = ["drive", "--stdin", "owntracks", "--router", "straight"]
-        return try ProgramOnTerminal(["-c", script, Program.path] + source + options, program: "/bin/sh")
-    }
-
     /// The program's process id.
     var process: Int32 { running.process }
 

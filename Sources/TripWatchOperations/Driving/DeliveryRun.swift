@@ -47,9 +47,9 @@ package struct DeliveryRun: Sendable {
             }, onInput: means.recorder?.onInput(time))
         let task = Task { await driver.run() }
         signals.windUp { task.cancel() }
-        let streams = surroundings.streams
-        let typing = means.source.readsStandardInput ? streams.withKeyboardBesideInput() : streams
-        let keys = typing.flatMap { DeliveryKeys($0, controls, isAutomatic: drive.isAutomatic, quit: { task.cancel() }) }
+        let keys =
+            means.source.readsStandardInput
+            ? nil : DeliveryKeys(surroundings.streams, controls, isAutomatic: drive.isAutomatic, quit: { task.cancel() })
         let result = await task.value
         withExtendedLifetime(keys) {}
         signals.endIfSignalled()

@@ -177,11 +177,11 @@ package struct DriveRun: Sendable {
     /// Runs the drive on a screen.
     /// - Returns: how the program ends; nil if no screen is possible and printed lines can replace it.
     private func performOnScreen(with means: Means, in surroundings: Surroundings) async throws -> ProgramEnd? {
-        if means.source.readsStandardInput, !surroundings.streams.hasKeyboardBesideInput {
+        if means.source.readsStandardInput {
             guard output.style == .screen else { return nil }
             throw Failure(
-                message: "the screen cannot read keys, because positions are read from standard input: "
-                    + "use --output plain, which needs no keys.", exitCode: ExitCodes.usage)
+                message: "the screen cannot read keys, because positions are read from standard input: use --output plain.",
+                exitCode: ExitCodes.usage)
         }
         let map = try look.map.open(standard: .none, in: surroundings)
         let time = surroundings.clock(speed)
