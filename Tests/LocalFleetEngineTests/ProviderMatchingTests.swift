@@ -97,24 +97,33 @@ struct ProviderMatchingTests {
         #expect(try await vehicleID("t2") == "lost")
     }
 
-    @Test("a vehicle that is silent for 2 min comes after all others; one that is silent for an hour, or 100 km away, gets no trip")
+    @Test("each second of a position's age after 2 min counts as 15 m; a vehicle that is silent for an hour still gets a trip")
     func silent() async throws {
         try await vehicle("silent", east: 900)
-        time.advance(by: 120)
-        try await vehicle("abroad", east: 102_000)
+        time.advance(by: 180)
+        try await vehicle("near", east: 1_500)
         try await vehicle("far", east: 40_000)
-        #expect(try await book() == "far")
+        #expect(try await book() == "near")
         #expect(try await book() == "silent")
-        #expect(try await book() == "")
-        try await place("abroad", east: 90_000)
-        #expect(try await vehicleID("t3") == "abroad")
+        #expect(try await book() == "far")
         try await vehicle("lost", east: 900)
         time.advance(by: 3_600)
+        try await vehicle("fresh", east: 50_000)
+        #expect(try await book() == "fresh")
+        #expect(try await book() == "lost")
+    }
+
+    @Test("a vehicle that is 100 km away, in any direction, gets no trip until it is nearer")
+    func abroad() async throws {
+        try await vehicle("east", east: 102_000)
+        try await vehicle("north", east: nil)
+        try await place("north", at: Coordinate(latitude: World.pickup.latitude + 1, longitude: World.pickup.longitude))
         #expect(try await book() == "")
+        try await place("east", east: 90_000)
+        #expect(try await vehicleID("t1") == "east")
         #expect(try await book() == "")
-        try await place("lost", east: 800)
-        #expect(try await vehicleID("t4") == "lost")
-        #expect(try await vehicleID("t5") == "")
+        try await place("north", at: Coordinate(latitude: World.pickup.latitude + 0.8, longitude: World.pickup.longitude))
+        #expect(try await vehicleID("t2") == "north")
     }
 
     @Test("a trip that only far vehicles could take does not hold up the trips after it")
@@ -125,6 +134,20 @@ struct ProviderMatchingTests {
         #expect(try await book() == "one")
         try await vehicle("two", east: 299_000)
         #expect(try await vehicleID("t1") == "two")
+    }
+
+    @Test("a trip that no vehicle could take gets one when its pickup is moved")
+    func movedPickup() async throws {
+        try await vehicle("one")
+        _ = try await desk.book(pickup: World.place(east: 300_000), dropoff: World.dropoff, stops: [], type: .exclusive)
+        #expect(try await vehicleID("t1") == "")
+        _ = try await engine.updateTrip(
+            .with {
+                $0.name = "providers/plain/trips/t1"
+                $0.trip.pickupPoint = .at(World.pickup)
+                $0.updateMask.paths = ["pickup_point"]
+            })
+        #expect(try await vehicleID("t1") == "one")
     }
 
     @Test("a declined trip goes to the next vehicle, waits if all have declined, and never returns to one that has")
@@ -291,56 +314,24 @@ struct ProviderMatchingTests {
         #expect(try await vehicleID("t1001") == "v7")
         #expect(await engine.dispatchLooks("plain") - before < 1_010)
     }
-}
 
-@Suite("The order of shared stops")
-struct PooledStopTests {
-    private func stop(_ trip: String, _ type: WireWaypointType, _ passengers: Int = 1) -> PooledStop {
-        PooledStop(tripID: trip, type: type, passengers: passengers)
-    }
-
-    private func trip(_ id: String, _ passengers: Int = 1) -> [PooledStop] {
-        [stop(id, .pickupWaypointType, passengers), stop(id, .dropOffWaypointType, passengers)]
-    }
-
-    @Test("the new pickup comes before the last drop-off with enough seats; the new drop-off comes right after it")
-    func order() {
-        let order = PooledStop.order(trip("a"), taking: trip("b"), capacity: 2)
-        #expect(order == [trip("a")[0], trip("b")[0], trip("a")[1], trip("b")[1]])
-        #expect(PooledStop.order(trip("a"), taking: trip("b"), capacity: 1) == nil)
-        #expect(PooledStop.order([trip("a")[1]], taking: trip("b"), capacity: 2) == [trip("b")[0], trip("a")[1], trip("b")[1]])
-        #expect(
-            PooledStop.order([trip("a", 2)[1]] + trip("c"), taking: trip("b"), capacity: 2) == [
-                trip("a", 2)[1], trip("c")[0], trip("b")[0], trip("c")[1], trip("b")[1],
-            ])
-        #expect(PooledStop.order([], taking: trip("b"), capacity: 4) == nil)
-        #expect(PooledStop.order(trip("a"), taking: [], capacity: 4) == nil)
-    }
-
-    @Test("whatever stops there are already, no rider is lost and no seat is given twice")
-    func loads() {
-        var random = SeededRandom(seed: 3)
-        for _ in 0..<500 {
-            let capacity = random.int(in: 1...5)
-            var stops: [PooledStop] = []
-            for number in 0..<8 {
-                let party = random.int(in: 1...3)
-                guard
-                    let next = stops.isEmpty
-                        ? (party <= capacity ? trip("p\(number)", party) : nil)
-                        : PooledStop.order(stops, taking: trip("p\(number)", party), capacity: capacity)
-                else { continue }
-                #expect(next.count == stops.count + 2)
-                stops = next
-            }
-            var load = 0
-            var aboard: Set<String> = []
-            for stop in stops {
-                load += stop.type == .pickupWaypointType ? stop.passengers : -stop.passengers
-                #expect(load >= 0 && load <= capacity)
-                if stop.type == .pickupWaypointType { aboard.insert(stop.tripID) } else { #expect(aboard.remove(stop.tripID) != nil) }
-            }
-            #expect(aboard.isEmpty)
+    @Test("a report of a free vehicle is compared once with each trip that is too far away, and such a trip once with each vehicle")
+    func farCost() async throws {
+        for number in 1...300 { try await vehicle("v\(number)", east: Double(number)) }
+        let far = World.place(east: 300_000)
+        // The first booking also reads all vehicles.
+        _ = try await desk.book(pickup: far, dropoff: World.dropoff, stops: [], type: .exclusive)
+        for _ in 2...300 {
+            let before = await engine.dispatchLooks("plain")
+            _ = try await desk.book(pickup: far, dropoff: World.dropoff, stops: [], type: .exclusive)
+            let cost = await engine.dispatchLooks("plain") - before
+            #expect(cost == 300, "\(cost)")
         }
+        for number in 1...300 {
+            let before = await engine.dispatchLooks("plain")
+            try await place("v\(number)", east: Double(number) + 5)
+            #expect(await engine.dispatchLooks("plain") - before == 301)
+        }
+        #expect(try await book() == "v300")
     }
 }

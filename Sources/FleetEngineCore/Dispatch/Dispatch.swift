@@ -1,4 +1,4 @@
-package import FleetEngine
+import FleetEngine
 import FleetEngineAPI
 import FleetEngineWire
 package import FoundationEssentials
@@ -7,7 +7,7 @@ import PhoneIntake
 import SwiftProtobuf
 
 /// Assigns vehicles to a provider's waiting trips. The trip with the longest wait comes first, and gets the nearest suitable vehicle.
-/// Vehicles whose position is old come last, and those whose position is very old or very far away get no trip.
+/// An old position counts as farther away. Very distant vehicles get no trip.
 ///
 /// Only the vehicles that accept a trip are compared with the waiting trips. A vehicle is checked again only after it has
 /// changed.
@@ -21,17 +21,19 @@ package struct Dispatch: Sendable {
         /// The serial of the vehicle. At equal distances, the older vehicle gets the trip.
         let serial: UInt64
 
-        /// The largest possible distance from a trip's pickup point, in metres.
-        func meters(to trip: TripRecord) -> Double {
-            place.distanceMeters(to: trip.trip.pickupPoint.point.coordinate) + accuracyMeters
+        /// Returns the largest possible distance from a pickup point, in metres; nil if a vehicle that far away gets no trip.
+        func meters(to pickup: Coordinate) -> Double? {
+            // A degree of latitude is over 110 km. The comparison is cheaper than a distance.
+            guard abs(place.latitude - pickup.latitude) < 1 else { return nil }
+            let meters = place.distanceMeters(to: pickup) + accuracyMeters
+            return meters < Dispatch.tooFarMeters ? meters : nil
         }
     }
 
-    /// Age of a position, in seconds, from which on a vehicle is chosen only if no other one is suitable. Drivers report at least once a
-    /// minute.
-    private static let oldSeconds = 120.0
-    /// Age of a position, in seconds, from which on a vehicle gets no trip.
-    private static let tooOldSeconds = 3_600.0
+    /// Age of a position, in seconds, up to which it counts as the vehicle's place. Drivers report at least once a minute.
+    private static let recentSeconds = 120.0
+    /// Distance that is added for each further second of a position's age, in metres: a vehicle's speed in a town.
+    private static let metersPerOldSecond = 15.0
     /// Distance to the pickup point, in metres, from which on a vehicle does not get the trip.
     private static let tooFarMeters = 100_000.0
     /// Number of passengers of a trip booked through the provider API. It is fixed at the trip's creation.
@@ -41,6 +43,8 @@ package struct Dispatch: Sendable {
     private let provider: String
     /// The vehicles that accept a trip, by the trip's type.
     private var candidates: [WireTripType: [VehicleName: Candidate]] = [:]
+    /// The waiting trips that no candidate can take. They are compared only with vehicles that change.
+    private var unserved: Set<TripName> = []
     /// Number of checks of a vehicle's state or distance. Tests use it to measure the work.
     package private(set) var looks = 0
 
@@ -49,8 +53,14 @@ package struct Dispatch: Sendable {
         for name in state.vehicles.keys where name.provider == provider { note(name, in: state) }
     }
 
+    /// Must be called after each change of the provider's data.
+    package mutating func note(_ change: Change, in state: FleetEngineState) {
+        if case .tripPut(let record) = change { unserved.remove(record.name) }
+        if let name = change.vehicleName { note(name, in: state) }
+    }
+
     /// Updates the candidates after a vehicle has changed.
-    package mutating func note(_ name: VehicleName, in state: FleetEngineState) {
+    private mutating func note(_ name: VehicleName, in state: FleetEngineState) {
         looks += 1
         let record = state.vehicles[name]
         for type in Self.types {
@@ -62,17 +72,28 @@ package struct Dispatch: Sendable {
                 place: place, accuracyMeters: record.positionAccuracyMeters, locatedAt: record.vehicle.lastLocation.serverTime.moment,
                 serial: record.serial)
         }
+        guard Self.types.contains(where: { candidates[$0]?[name] != nil }) else { return }
+        looks += unserved.count
+        unserved = unserved.filter { waiting in
+            guard let trip = state.trips[waiting] else { return false }
+            guard let candidate = candidates[trip.trip.tripType]?[name], !trip.declinedBy.contains(name.vehicle) else { return true }
+            return candidate.meters(to: trip.trip.pickupPoint.point.coordinate) == nil
+        }
     }
 
     /// Assigns a vehicle to the trip with the longest wait.
     /// - Returns: the changes; empty if no vehicle accepts a waiting trip.
     package mutating func serveNext(_ state: inout FleetEngineState, now: Date) -> [Change] {
-        while let booking = firstBooking(in: state, now) {
-            guard let trip = try? state.tripRecord(booking.trip, now), let vehicle = nearest(to: trip, type: booking.type, now) else {
+        while let booking = firstBooking(in: state) {
+            guard let trip = try? state.tripRecord(booking.trip, now) else {
                 // The trip has expired since the last sweep.
                 var changes: [Change] = []
                 state.write(.bookingTaken(booking.trip), to: &changes)
                 return changes
+            }
+            guard let vehicle = nearest(to: trip, type: booking.type, now) else {
+                unserved.insert(booking.trip)
+                continue
             }
             if let changes = Self.assign(vehicle, to: trip, in: &state, now) { return changes }
             // The vehicle becomes a candidate again after its next change.
@@ -81,29 +102,23 @@ package struct Dispatch: Sendable {
         return []
     }
 
-    /// Returns the longest-waiting booking that a candidate can take.
-    private func firstBooking(in state: FleetEngineState, _ now: Date) -> Booking? {
+    /// Returns the longest-waiting booking that a candidate may be able to take.
+    private func firstBooking(in state: FleetEngineState) -> Booking? {
         Self.types.compactMap { type in
             guard let vehicles = candidates[type], !vehicles.isEmpty else { return nil }
-            return state.bookings.first(of: provider, type: type) { name in
-                guard let trip = state.trips[name] else { return true }
-                return vehicles.contains { Self.suits($0.value, $0.key, trip, now) }
-            }
+            return state.bookings.first(of: provider, type: type) { !unserved.contains($0) }
         }.min { $0.serial < $1.serial }
     }
 
-    /// Whether a candidate can take a trip: its driver has not declined the trip, and its position is recent and near enough.
-    private static func suits(_ candidate: Candidate, _ name: VehicleName, _ trip: TripRecord, _ now: Date) -> Bool {
-        !trip.declinedBy.contains(name.vehicle) && now.timeIntervalSince(candidate.locatedAt) < tooOldSeconds
-            && candidate.meters(to: trip) < tooFarMeters
-    }
-
+    /// Returns the vehicle for a trip; nil if all drivers have declined the trip or are too far away.
     private mutating func nearest(to trip: TripRecord, type: WireTripType, _ now: Date) -> VehicleName? {
-        var best: (name: VehicleName, rank: (Int, Double, UInt64))?
-        for (name, candidate) in candidates[type] ?? [:] where Self.suits(candidate, name, trip, now) {
+        let pickup = trip.trip.pickupPoint.point.coordinate
+        var best: (name: VehicleName, rank: (Double, UInt64))?
+        for (name, candidate) in candidates[type] ?? [:] where !trip.declinedBy.contains(name.vehicle) {
             looks += 1
-            let isOld = now.timeIntervalSince(candidate.locatedAt) >= Self.oldSeconds
-            let rank = (isOld ? 1 : 0, candidate.meters(to: trip), candidate.serial)
+            guard let meters = candidate.meters(to: pickup) else { continue }
+            let oldSeconds = max(0, now.timeIntervalSince(candidate.locatedAt) - Self.recentSeconds)
+            let rank = (meters + Self.metersPerOldSecond * oldSeconds, candidate.serial)
             if let best, best.rank <= rank { continue }
             best = (name, rank)
         }

@@ -181,7 +181,7 @@ public actor LocalFleetEngine {
             }
             guard dispatches[provider] != nil else { continue }
             concerned.insert(provider)
-            if let name = change.vehicleName { dispatches[provider]?.note(name, in: held.engine) }
+            dispatches[provider]?.note(change, in: held.engine)
         }
         return serve(concerned, &held, now)
     }
