@@ -115,7 +115,7 @@ struct ETATextTests {
             (59.9, nil, "<1 min"),
             (60, nil, "1 min"), (61, nil, "2 min"), (347, nil, "6 min"), (3_540, nil, "59 min"), (3_541, nil, "1 h 00 min"),
             (3_900, nil, "1 h 05 min"), (600, 40, "10 min"), (-10, 300, "arriving"), (-10, 301, "about now"), (-61, 300, "about now"),
-            (-1e9, nil, "about now"),
+            (-61, 51, "about now"), (-61, 50, "arriving"), (-1e9, nil, "about now"),
             (Double.nan, nil, "no ETA yet"), (1e300, nil, "27777 h 47 min"),
         ] as [(Double?, Double?, String)])
     func short(seconds: Double?, meters: Double?, expected: String) {
@@ -136,6 +136,14 @@ struct ETATextTests {
             #expect(ETAText(arrival: now, now: now).value == .arriving)
         }
         #expect(ClockMinutes.count(from: noon, to: Date(timeIntervalSince1970: .nan)) == 0)
+    }
+
+    @Test("a car that stands at the stop keeps arriving, however long ago its arrival was due", arguments: [10.0, 70, 3_600])
+    func standing(secondsAgo: Double) {
+        let arrival = noon.addingTimeInterval(-secondsAgo)
+        #expect(ETAText(arrival: arrival, now: noon, remainingMeters: 20).value == .arriving)
+        #expect(ETAText.secondsToNext(arrival: arrival, now: noon, remainingMeters: 20) == nil)
+        #expect(ETAText.secondsToNext(arrival: arrival, now: noon, remainingMeters: 200) == (secondsAgo < 60 ? 60 - secondsAgo : nil))
     }
 
     @Test("no number is ever negative")

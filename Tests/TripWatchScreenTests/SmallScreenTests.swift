@@ -88,6 +88,14 @@ struct SmallScreenTests {
         #expect(sentence.contains("is due about now (950 m)"), "\(sentence)")
     }
 
+    @Test("a car that stands at the pickup is NOW, although its arrival was due minutes ago")
+    func standing() throws {
+        var scenario = try #require(Scenario(size: Size(columns: 80, rows: 24), now: "14:07:00"))
+        scenario.answer("14:15:30") { MadeUpTrip.approaching($0, metersToGo: 20, arrival: "14:13:20", speed: 0, at: $1) }
+        let words = scenario.state.etaWords(try #require(scenario.state.page))
+        #expect(words.big == "NOW" && words.heading == "PICKUP" && words.short == "Pickup arriving", "\(words)")
+    }
+
     @Test("a link that has ended is named on small screens too, beside an arrival that is only about right")
     func endedLink() throws {
         let ended = FleetEngineError(code: .notFound, message: LinkEnd.ended, origin: .local)

@@ -6,7 +6,7 @@ public struct ETAText: Hashable, Sendable {
     public enum Value: Hashable, Sendable {
         /// No estimate is known.
         case unknown
-        /// The estimated time has just passed, and at most 300 m remain. Without an estimate: at most 50 m remain.
+        /// At most 50 m remain, and no time. In the minute after the estimated time: at most 300 m remain.
         case arriving
         /// Less than a minute.
         case lessThanAMinute
@@ -14,7 +14,7 @@ public struct ETAText: Hashable, Sendable {
         case minutes(Int)
         /// Whole hours and the remaining minutes, 0 ... 59.
         case hours(Int, minutes: Int)
-        /// The estimated time has passed by over a minute, or it has passed while over 300 m remain.
+        /// The estimated time has passed by over a minute while over 50 m remain, or it has passed while over 300 m remain.
         case overdue
     }
 
@@ -47,7 +47,7 @@ public struct ETAText: Hashable, Sendable {
         value = Self.value(remainingSeconds, minutes: seconds < 60 ? 0 : Int((seconds / 60).rounded(.up)), remainingMeters)
     }
 
-    /// Distance at which a vehicle without an estimated arrival time counts as arriving, in metres.
+    /// Distance at which a vehicle without a remaining time counts as arriving, in metres.
     public static let arrivingMeters = 50.0
     private static let overdueSeconds = 60.0
     /// Distance beyond which a vehicle does not count as arriving, in metres: about a minute's drive in dense traffic.
@@ -55,12 +55,15 @@ public struct ETAText: Hashable, Sendable {
     private static let longestSeconds = 1e8
 
     private static func value(_ seconds: Double?, minutes: Int, _ meters: Double?) -> Value {
-        guard let seconds, seconds.isFinite else { return meters.map { $0 <= arrivingMeters } == true ? .arriving : .unknown }
+        guard let seconds, seconds.isFinite else { return isNear(meters) ? .arriving : .unknown }
+        if seconds <= 0, isNear(meters) { return .arriving }
         if seconds < -overdueSeconds || seconds <= 0 && (meters ?? 0) > farMeters { return .overdue }
         if seconds <= 0 { return .arriving }
         if minutes < 1 { return .lessThanAMinute }
         return minutes < 60 ? .minutes(minutes) : .hours(minutes / 60, minutes: minutes % 60)
     }
+
+    private static func isNear(_ meters: Double?) -> Bool { meters.map { $0 <= arrivingMeters } == true }
 
     /// Returns the time until the value changes without a new answer, in seconds; nil if time alone does not change it.
     public static func secondsToNext(arrival: Date?, now: Date, remainingMeters: Double? = nil) -> Double? {
@@ -68,7 +71,7 @@ public struct ETAText: Hashable, Sendable {
         let seconds = arrival.timeIntervalSince(now)
         return switch ETAText(arrival: arrival, now: now, remainingMeters: remainingMeters).value {
         case .unknown, .overdue: nil
-        case .arriving: seconds + overdueSeconds
+        case .arriving: isNear(remainingMeters) ? nil : seconds + overdueSeconds
         case .lessThanAMinute: seconds
         case .minutes, .hours: ClockMinutes.secondsToNext(now)
         }
