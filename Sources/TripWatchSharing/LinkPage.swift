@@ -97,7 +97,8 @@ extension LinkPage {
     private func detail(_ page: TripPage, _ words: ETAWords) -> String {
         if page.status.isFinal, let moment = page.history.droppedOffAt(page.trip), page.status == .complete { return "at " + time(moment) }
         guard page.phrases.panel == nil, let shown = page.journey.forecast.shown, page.trip != nil else { return Self.text(words.detail) }
-        return (page.etaText(now: now).value == .overdue ? "due " : "at ") + time(shown)
+        guard page.etaText(now: now).value == .overdue else { return "at " + time(shown) }
+        return "due " + time(shown) + (words.remark.isEmpty ? "" : " \(Self.text(words.remark))")
     }
 
     /// Returns a clock time in this machine's time zone, as HTML in which the script converts it to the viewer's time zone.

@@ -88,6 +88,16 @@ struct SmallScreenTests {
         #expect(sentence.contains("is due about now (950 m)"), "\(sentence)")
     }
 
+    @Test("an arrival that has passed without an answer is not NOW, and its time is not live", arguments: [(80, 24), (120, 40), (40, 15)])
+    func passed(columns: Int, rows: Int) throws {
+        let scenario = try #require(Scenario.named("overdue", size: Size(columns: columns, rows: rows)))
+        let words = scenario.state.etaWords(try #require(scenario.state.page))
+        #expect(words.big.isEmpty && words.heading == "PICKUP ABOUT NOW" && words.short == "Pickup about now", "\(words)")
+        #expect(words.detail == "due 14:13 (not live)", "\(words)")
+        #expect(Self.count("PICKUP ABOUT NOW", scenario) == 1, "\(Self.rows(scenario))")
+        if columns > 40 { #expect(Self.count("due 14:13 (not live)", scenario) == 1, "\(Self.rows(scenario))") }
+    }
+
     @Test("a car that stands at the pickup is NOW, although its arrival was due minutes ago")
     func standing() throws {
         var scenario = try #require(Scenario(size: Size(columns: 80, rows: 24), now: "14:07:00"))

@@ -86,10 +86,11 @@ extension AppState {
         let zone = options.zoneName.isEmpty ? "" : " \(options.zoneName)"
         let time = page.journey.forecast.shown.map { clock($0) + zone }
         let at = time.map { "at \($0)" } ?? ""
+        let remark = eta.isApproximate ? "(not live)" : ""
         func words(_ big: String, _ unit: String, heading: String? = nil, short: String) -> ETAWords {
             ETAWords(
                 heading: heading ?? countedDown + about, big: big, unit: unit,
-                remark: eta.isApproximate ? "(not live)" : "", detail: at,
+                remark: remark, detail: at,
                 short: "\(what) \(about.isEmpty ? "" : "about ")\(short)")
         }
         switch eta.value {
@@ -100,12 +101,10 @@ extension AppState {
         case .arriving: return words("NOW", "", heading: what.uppercased() + about, short: about.isEmpty ? eta.short : "now")
         case .overdue:
             // A large NOW would call the rider to a car that has not come.
-            var overdue =
-                about.isEmpty
-                ? words("", "", heading: what.uppercased() + " ABOUT NOW", short: eta.short)
-                : words("NOW", "", heading: what.uppercased() + about, short: "now")
-            overdue.detail = time.map { "due \($0)" } ?? ""
-            return overdue
+            return ETAWords(
+                heading: what.uppercased() + " ABOUT NOW", big: "", unit: "", remark: remark,
+                detail: [time.map { "due \($0)" } ?? "", remark].filter { !$0.isEmpty }.joined(separator: " "),
+                short: "\(what) \(eta.short)")
         case .lessThanAMinute: return words(eta.isApproximate ? "1" : "<1", "min", short: eta.short)
         case .minutes(let minutes): return words("\(minutes)", "min", short: eta.short)
         case .hours(let hours, let minutes):
