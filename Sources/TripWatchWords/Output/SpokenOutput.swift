@@ -46,8 +46,8 @@ package struct SpokenOutput: Sendable {
             let moved = "\(Self.count(abs(minutes), "minute")) \(minutes > 0 ? "later" : "earlier") than last announced"
             return "\(Self.stop(waypoint, journey)) is now at \(clock(arrival, time)), \(moved)."
         case .near(_, let eta):
-            let isCounted = eta.value != .arriving && eta.value != .overdue
-            return "The \(journey.kind.vehicle) is \(isCounted ? eta.spoken + " away" : "arriving")."
+            if eta.value == .overdue { return "The \(journey.kind.vehicle) should arrive \(eta.spoken)." }
+            return "The \(journey.kind.vehicle) is \(eta.value == .arriving ? eta.spoken : eta.spoken + " away")."
         case .freshness(let state, let age, let previous): return freshnessSentence(state, age, previous, journey, time)
         case .failure(let failure): return failureSentence(failure)
         case .recovered(let seconds):

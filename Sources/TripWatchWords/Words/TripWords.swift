@@ -82,11 +82,12 @@ package enum TripWords {
         return seconds - Double(whole / unit * unit - 1)
     }
 
-    /// Returns the words for a vehicle that arrives soon: `2 min away`, `<1 min away`, `arriving`.
+    /// Returns the words for a vehicle that arrives soon: `2 min away`, `<1 min away`, `arriving`, `about now`.
     package static func away(_ eta: ETAText) -> String {
         switch eta.value {
         case .lessThanAMinute, .minutes, .hours: "\(eta.short) away"
-        case .unknown, .arriving, .overdue: "arriving"
+        case .unknown, .arriving: "arriving"
+        case .overdue: eta.short
         }
     }
 

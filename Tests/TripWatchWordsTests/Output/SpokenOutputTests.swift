@@ -80,6 +80,8 @@ struct SpokenOutputTests {
             let eta = ETAText(arrival: now.addingTimeInterval(seconds - 1), now: now)
             #expect(said(.near(.pickup, eta), sighting) == "The car is \(words).")
         }
+        let due = ETAText(remainingSeconds: 0, remainingMeters: 950)
+        #expect(said(.near(.pickup, due), sighting) == "The car should arrive any minute.")
     }
 
     @Test("the plate is spelled")

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import JourneySharing
 import Testing
 import TripWatchWords
 
@@ -20,6 +21,11 @@ struct TripWordsTests {
     func clock(hours: Double, words: String) {
         let now = Date(timeIntervalSince1970: 1_935_619_200 + 50_820)
         #expect(Timestamps.clock(now.addingTimeInterval(hours * 3_600), now: now, secondsFromGMT: { _ in 0 }) == words)
+    }
+
+    @Test("a vehicle whose arrival is due while it is still far away is not arriving", arguments: [(40.0, "arriving"), (950, "about now")])
+    func away(meters: Double, words: String) {
+        #expect(TripWords.away(ETAText(remainingSeconds: 0, remainingMeters: meters)) == words)
     }
 
     @Test("the day is the one in the time zone that is shown")
