@@ -65,7 +65,8 @@ extension DriverShift {
     }
 
     private func rerouteIfNeeded(to stop: TripStop, at now: Date) async throws {
-        guard let place, car?.activity == .astray || navigator.state.offRouteReason != nil, reroutes.shouldAsk(at: now, from: place)
+        guard let place, car?.activity == .astray || navigator.state.offRouteReason != nil,
+            reroutes.shouldAsk(at: now, from: place, progressMeters: navigator.state.progressMeters)
         else { return }
         let status = await navigator.reroute(
             by: driver.router, reason: RerouteReason(navigator.state.offRouteReason ?? .distance), from: origin(to: stop),

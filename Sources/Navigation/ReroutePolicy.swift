@@ -2,11 +2,12 @@ public import FoundationEssentials
 public import Geo
 
 /// Decides when a vehicle that has left its route may request a new one. There is at most one request at a time. The next request is sent
-/// at least 5 s and 50 m after the last one. After failures of the router, the pauses grow (5, 10, 20, 60 s).
+/// at least 5 s and 50 m after the last one. The pauses grow (5, 10, 20, 60 s) after failures of the router, and after routes that the
+/// vehicle leaves within their first 100 m: a track that leads away from the stop leaves every new route at once.
 public struct ReroutePolicy: Hashable, Sendable {
-    private static let minimumSeconds = 5.0
     private static let minimumMeters = 50.0
-    private static let failureSeconds = [5.0, 10, 20, 60]
+    private static let followedMeters = 100.0
+    private static let pauses = [5.0, 10, 20, 60]
 
     private struct Request: Hashable {
         var time: Date
@@ -17,25 +18,32 @@ public struct ReroutePolicy: Hashable, Sendable {
     private var isWaiting = false
     private var failures = 0
     private var failedAt: Date?
+    /// Number of new routes in a row that the vehicle has left within their first 100 m.
+    private var leftRoutes = 0
 
     /// Creates a policy that allows the first request at once.
     public init() {}
 
     /// Returns whether to request a route now. If true, the request counts as sent: report its outcome with `didSucceed()` or
     /// `didFail(at:)`.
-    public mutating func shouldAsk(at now: Date, from place: Coordinate) -> Bool {
+    /// - Parameter progressMeters: the vehicle's progress on the current route.
+    public mutating func shouldAsk(at now: Date, from place: Coordinate, progressMeters: Double) -> Bool {
         guard !isWaiting else { return false }
         if let failedAt {
-            let wait = Self.failureSeconds.prefix(failures).last ?? Self.minimumSeconds
-            guard now.timeIntervalSince(failedAt) >= wait else { return false }
+            guard now.timeIntervalSince(failedAt) >= Self.pauseSeconds(failures) else { return false }
         } else if let lastRequest {
-            guard now.timeIntervalSince(lastRequest.time) >= Self.minimumSeconds else { return false }
+            let left = progressMeters < Self.followedMeters ? leftRoutes + 1 : 0
+            guard now.timeIntervalSince(lastRequest.time) >= Self.pauseSeconds(left + 1) else { return false }
             guard place.distanceMeters(to: lastRequest.place) >= Self.minimumMeters else { return false }
+            leftRoutes = left
         }
         lastRequest = Request(time: now, place: place)
         isWaiting = true
         return true
     }
+
+    /// The pause before the given attempt in a row.
+    private static func pauseSeconds(_ attempt: Int) -> Double { pauses.prefix(attempt).last ?? 0 }
 
     /// Records that the router has answered.
     public mutating func didSucceed() {

@@ -198,6 +198,16 @@ struct LocationSourceTests {
         #expect(log.reroutes > 0)
     }
 
+    @Test("A track that leads away from the stop gets a new route about once a minute", arguments: [nil, 4] as [Double?])
+    func trackAway(accuracy: Double?) async throws {
+        await fleet.assign(trip)
+        let given = (0..<1_200).map { second in
+            LocationFix(coordinate: Sea.place(0, Double(second) * -10), time: Sea.start + Double(second), accuracyMeters: accuracy)
+        }
+        #expect(try await run(GivenFixes(given, time: clock)).ending == .sourceEnded)
+        #expect((10...25).contains(log.reroutes), "\(log.reroutes)")
+    }
+
     /// A router that returns straight routes. Its only street runs north and south through the origin.
     private struct Street: Router {
         let name = "street"

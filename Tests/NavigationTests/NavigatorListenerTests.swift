@@ -115,8 +115,8 @@ struct NavigatorListenerTests {
 
 @Suite("Re-route policy")
 struct ReroutePolicyTests {
-    private func ask(_ policy: inout ReroutePolicy, _ seconds: Double, _ north: Double) -> Bool {
-        policy.shouldAsk(at: Fixture.start + seconds, from: Fixture.place(0, north))
+    private func ask(_ policy: inout ReroutePolicy, _ seconds: Double, _ north: Double, progress: Double = 100) -> Bool {
+        policy.shouldAsk(at: Fixture.start + seconds, from: Fixture.place(0, north), progressMeters: progress)
     }
 
     @Test("One request at a time, 5 s and 50 m apart")
@@ -126,6 +126,26 @@ struct ReroutePolicyTests {
         policy.didSucceed()
         answers += [ask(&policy, 4, 900), ask(&policy, 60, 49), ask(&policy, 60, 51)]
         #expect(answers == [true, false, false, false, true])
+    }
+
+    @Test("Routes that are left within 100 m lengthen the pause to 10, 20, 60, 60 s, and progress resets it")
+    func leftRoutes() {
+        var policy = ReroutePolicy()
+        var now = 0.0
+        let first = ask(&policy, now, 0, progress: 0)
+        policy.didSucceed()
+        #expect(first)
+        for wait in [10.0, 20, 60, 60] {
+            let early = ask(&policy, now + wait - 0.1, (now + wait) * 12, progress: 99)
+            now += wait
+            let due = ask(&policy, now, now * 12, progress: 99)
+            policy.didSucceed()
+            #expect(!early && due, "\(wait)")
+        }
+        let reset = ask(&policy, now + 5, (now + 5) * 12)
+        policy.didSucceed()
+        let again = ask(&policy, now + 15, (now + 15) * 12, progress: 0)
+        #expect(reset && again)
     }
 
     @Test("Failures lengthen the pause to 5, 10, 20, 60, 60 s, and a success resets it")

@@ -75,7 +75,8 @@ extension DeliveryShift {
     }
 
     func rerouteIfNeeded(to stop: VehicleStop, at now: Date) async throws {
-        guard let place, car?.activity == .astray || navigator.state.offRouteReason != nil, reroutes.shouldAsk(at: now, from: place)
+        guard let place, car?.activity == .astray || navigator.state.offRouteReason != nil,
+            reroutes.shouldAsk(at: now, from: place, progressMeters: navigator.state.progressMeters)
         else { return }
         let status = await navigator.reroute(
             by: driver.router, from: origin(to: stop), preparing: following(stop, .reroute))
