@@ -13,7 +13,8 @@ public struct NavigatorConfiguration: Hashable, Sendable {
     /// Distance from the line beyond which a fix counts as off route, in metres. `offRouteAccuracyFactor` raises it for inaccurate
     /// fixes.
     public var offRouteMeters = 30.0
-    /// A fix counts as off route if its distance from the line exceeds both `offRouteMeters` and this multiple of its accuracy.
+    /// A fix counts as off route if its distance from the line exceeds both `offRouteMeters` and this multiple of its accuracy. An unknown
+    /// accuracy counts as 20 m.
     public var offRouteAccuracyFactor = 2.5
     /// Worst accuracy of a fix that can show that the vehicle has left the route, in metres. A fix of unknown accuracy can show it, too,
     /// because most recorded tracks have no accuracy.
@@ -27,8 +28,11 @@ public struct NavigatorConfiguration: Hashable, Sendable {
     /// Creates the default limits.
     public init() {}
 
+    /// In cities, receivers are often this inaccurate. A smaller value would cause false alarms there.
+    private static let unknownAccuracyMeters = 20.0
+
     /// Greatest distance from the line at which a fix counts as on the route, in metres.
     func limitMeters(accuracyMeters: Double?) -> Double {
-        max(offRouteMeters, offRouteAccuracyFactor * (accuracyMeters ?? 0))
+        max(offRouteMeters, offRouteAccuracyFactor * (accuracyMeters ?? Self.unknownAccuracyMeters))
     }
 }

@@ -24,7 +24,7 @@ struct OffRouteTests {
 
     @Test(
         "A missed turn causes an alarm once, on the third fix beyond the limit, also without an accuracy",
-        arguments: [(6.0, 53.0), (12.0, 53.0), (24, 83), (nil, 53)] as [(Double?, Double)])
+        arguments: [(6.0, 53.0), (12.0, 53.0), (24, 83), (nil, 73)] as [(Double?, Double)])
     func missedTurn(accuracy: Double?, limit: Double) throws {
         var navigator = NavigatorState()
         navigator.reset(to: try Fixture.route([(0, 0), (0, 1_000), (1_000, 1_000)]))
