@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import TerminalHarness
 import Testing
 
@@ -231,6 +232,19 @@ struct DriveScreenTests {
         car.press("q")
         try car.wait(for: "the server does not know that car-1 is offline")
         #expect(try car.end() == 0)
+    }
+
+    @Test("HUP that arrives twice, as from a closed window, ends the shift as one signal: the car is offline then")
+    func hungUp() throws {
+        let server = try LocalServer(speed: 1)
+        defer { server.stop() }
+        let car = try drive(server)
+        try car.wait(for: "online ∙ ")
+        #expect(try server.plan(faults: #"[{"rpc":"UpdateVehicle","code":null,"delay_ms":500}]"#).contains("200 OK"))
+        car.signal(SIGHUP)
+        car.signal(SIGHUP)
+        #expect(try car.end() == 128 + SIGHUP)
+        #expect(try state(server).contains("OFFLINE"))
     }
 
     @Test("o takes the car offline, where it gets no trips, and back online")

@@ -14,10 +14,11 @@ package final class HelperGuard: Sendable {
     private let course: Course
     private let signals: InterruptSignals
 
-    package init() {
+    /// - Parameter first: the signal that is already ending the program; nil for none.
+    package init(after first: Int32? = nil) {
         let course = Course()
         self.course = course
-        signals = InterruptSignals(echo: .milliseconds(100)) { number in
+        signals = InterruptSignals(after: first, echo: .milliseconds(100)) { number in
             if let wind = course.wind.withLock({ $0 }) { wind() } else { Self.end(by: number) }
         }
     }

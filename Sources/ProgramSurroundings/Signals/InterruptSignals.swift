@@ -1,4 +1,5 @@
 import Glibc
+import ProviderBackend
 import Synchronization
 import TerminalScreen
 
@@ -38,20 +39,23 @@ package final class InterruptSignals: Sendable {
     /// - Parameters:
     ///   - hangUp: called on each HUP signal; returns whether it has handled the signal. If nil, HUP is treated like the other
     ///     signals.
+    ///   - first: the signal that counts as the first, because it has already been handled; nil for none.
     ///   - isPatient: whether every signal calls the handler, so that no signal ends the process.
     ///   - echo: the time during which the first signal is ignored if it arrives again. The program `timeout` sends its signal twice.
     ///   - handler: called on a separate queue with the number of the signal.
     package init(
-        hangUp: (@Sendable () -> Bool)? = nil, isPatient: Bool = false, echo: Duration = .zero,
+        hangUp: (@Sendable () -> Bool)? = nil, after first: Int32? = nil, isPatient: Bool = false, echo: Duration = .zero,
         _ handler: @escaping @Sendable (Int32) -> Void
     ) {
         let course = Course(isPatient: isPatient, echo: echo)
         self.course = course
         self.handler = handler
+        if let first { _ = course.note(first) }
         signals = UnixSignals([SIGINT, SIGTERM, SIGHUP], on: "tripwatch.signals") { [weak course] number in
             if number == SIGHUP, hangUp?() == true { return }
             if course?.isEcho(number) == true { return }
             guard let course, course.note(number) || course.isPatient.withLock({ $0 }) else {
+                HelperProcesses.endAll()
                 TerminalScreen.endProcess(bySignal: number)
             }
             handler(number)

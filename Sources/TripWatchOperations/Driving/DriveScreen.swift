@@ -62,6 +62,11 @@ struct DriveScreen {
             return result
         }
         let end = await runner.run()
+        let first: Int32? = if case .signal(let number) = end { number } else { nil }
+        // Created before the screen closes, because no signal may end the program in between: a closed window often sends HUP twice. A
+        // later second signal ends the program immediately.
+        let signals = HelperGuard(after: first)
+        defer { withExtendedLifetime(signals) {} }
         let held = await screen.close()
         if !held.isEmpty { surroundings.streams.say(held) }
         themes.tellMessages()
@@ -71,9 +76,6 @@ struct DriveScreen {
     /// Takes the vehicle offline after the screen has closed.
     /// - Parameter end: how the user ended the screen.
     private func windUp(_ work: Task<TripDriverResult, Never>, _ end: ProgramEnd) async -> Ending {
-        // A second Ctrl-C ends the program immediately.
-        let signals = HelperGuard()
-        defer { withExtendedLifetime(signals) {} }
         work.cancel()
         let words = Task { [streams = surroundings.streams, id = options.vehicle.vehicle] in
             try await Task.sleep(for: .seconds(1))
