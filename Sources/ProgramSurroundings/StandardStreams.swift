@@ -11,8 +11,9 @@ package struct StandardStreams: Sendable {
     private let errorDescriptor: Int32
     /// Whether messages that are not errors are left out (`--quiet`).
     package var isQuiet = false
-    /// Called at each write to a pipe without a reader. The text is lost. If nil, SIGPIPE ends the process.
-    package var onLostReader: (@Sendable () -> Void)?
+    /// Called at each failed write that otherwise ends the process; see ``print(_:)``. The text is lost. The argument is the reason; nil for a
+    /// pipe without a reader.
+    package var onFailedWrite: (@Sendable (_ trouble: String?) -> Void)?
 
     /// Creates streams with these descriptors.
     package init(input: Int32 = STDIN_FILENO, output: Int32 = STDOUT_FILENO, error: Int32 = STDERR_FILENO) {
@@ -43,9 +44,9 @@ package struct StandardStreams: Sendable {
 
     /// Writes a line to the output and flushes it.
     ///
-    /// If the output is a pipe without a reader, SIGPIPE ends the process without a message, as in other programs; see `onLostReader`. If
-    /// the line cannot be written for another reason, the process prints a message and ends with exit code 1. So incomplete output is
-    /// never mistaken for complete output.
+    /// If the output is a pipe without a reader, SIGPIPE ends the process without a message, as in other programs. If the line cannot be
+    /// written for another reason, the process prints a message and ends with exit code 1. So incomplete output is never mistaken for
+    /// complete output. With `onFailedWrite`, the process does not end here.
     package func print(_ line: String) { print(line) {} }
 
     /// Writes a line to the output as ``print(_:)`` does.
@@ -53,9 +54,12 @@ package struct StandardStreams: Sendable {
     package func print(_ line: String, orElse: () -> Void) {
         guard let trouble = write(line, to: outputDescriptor) else { return }
         orElse()
-        say("tripwatch: the output cannot be written: \(trouble).")
-        ProgramEnd.code(ExitCodes.failed).finish()
+        if let onFailedWrite { return onFailedWrite(trouble) }
+        Self.failure(trouble).end(self).finish()
     }
+
+    /// The failure of a command whose output cannot be written.
+    package static func failure(_ trouble: String) -> Failure { Failure(message: "the output cannot be written: \(trouble).") }
 
     /// Ends the process if the output is a pipe without a reader, as ``print(_:)`` does. Prints nothing.
     package func endWithoutReader() {
@@ -99,8 +103,8 @@ package struct StandardStreams: Sendable {
             } catch {
                 switch error.reason.code {
                 case EPIPE:
-                    guard let onLostReader else { TerminalScreen.endProcess(bySignal: SIGPIPE) }
-                    onLostReader()
+                    guard let onFailedWrite else { TerminalScreen.endProcess(bySignal: SIGPIPE) }
+                    onFailedWrite(nil)
                     return nil
                 case EAGAIN:
                     // Another program that uses the same pipe may have made it non-blocking.

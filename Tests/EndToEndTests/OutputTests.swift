@@ -43,6 +43,19 @@ struct OutputTests {
         #expect(outcome.errors.contains("the output cannot be written: file too large."), "\(outcome.errors)")
     }
 
+    @Test("a full disk ends a drive with 1 and one message, after the car has gone offline")
+    func fullDuringDrive() throws {
+        let server = try LocalServer(speed: 1)
+        defer { server.stop() }
+        let outcome = try shell(
+            #"exec "$0" "$@" > /dev/full"#,
+            ["drive", "--vehicle", "car-1", "--simulate", "--create", "--route", "-36.0000,-20.0000;-35.9400,-20.0000"] + server.connection)
+        #expect(outcome.status == 1)
+        #expect(outcome.errors == "tripwatch: the output cannot be written: no space left on device.\n")
+        let vehicle = try RESTCalls(server.desk).ask("GET", "vehicles/car-1")
+        #expect(vehicle.contains("\"OFFLINE\""), "\(vehicle)")
+    }
+
     @Test("a closed pipe ends the command silently, by its signal", arguments: commands.suffix(3))
     func closed(arguments: [String]) throws {
         let outcome = try shell(#"set -o pipefail; "$0" "$@" | head -c 0"#, arguments)

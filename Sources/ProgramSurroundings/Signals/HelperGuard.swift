@@ -8,6 +8,7 @@ import TerminalScreen
 package final class HelperGuard: Sendable {
     private final class Course: Sendable {
         let wind = Mutex<(@Sendable () -> Void)?>(nil)
+        let trouble = Mutex<String?>(nil)
     }
 
     private static let isEnding = Atomic(false)
@@ -25,10 +26,24 @@ package final class HelperGuard: Sendable {
 
     /// Sets a function that is called at the first signal. From now on, the first signal does not end the program at once. Instead, the
     /// program has to call ``endIfSignalled()`` before it exits.
-    package func windUp(with body: @escaping @Sendable () -> Void) { course.wind.withLock { $0 = body } }
+    package func windUp(with body: @escaping @Sendable () -> Void) {
+        course.wind.withLock { $0 = body }
+        if outputTrouble != nil { body() }
+    }
 
-    /// Acts as if PIPE were the first signal, because the output has lost its reader. Does nothing if a signal has arrived.
-    package func noteLostReader() { signals.raise(SIGPIPE) }
+    /// Acts as at the first signal, because the output cannot be written.
+    /// - Parameter trouble: the reason; nil for a pipe without a reader, which counts as the signal PIPE.
+    package func noteFailedWrite(_ trouble: String?) {
+        guard let trouble else { return signals.raise(SIGPIPE) }
+        let isFirst = course.trouble.withLock { first in
+            defer { first = first ?? trouble }
+            return first == nil
+        }
+        if isFirst, let wind = course.wind.withLock({ $0 }) { wind() }
+    }
+
+    /// Why the output cannot be written; nil if it can, or if it has lost its reader.
+    package var outputTrouble: String? { course.trouble.withLock { $0 } }
 
     /// Ends the program with the signal that has arrived. Does nothing if no signal has arrived.
     package func endIfSignalled() {

@@ -64,9 +64,28 @@ package struct DriveRun: Sendable {
         if reportInterval < 5 || reportInterval > 60 {
             surroundings.streams.note("tripwatch: --report-interval must be 5 to 60 s: using \(reportInterval < 5 ? 5 : 60) s.")
         }
+        guard output.wantsScreen(in: surroundings) else {
+            let signals = HelperGuard()
+            let watched = Self.watched(surroundings, by: signals)
+            return try await performInLines(with: try await means(in: watched), signals, in: watched)
+        }
         let means = try await means(in: surroundings)
-        if output.wantsScreen(in: surroundings), let end = try await performOnScreen(with: means, in: surroundings) { return end }
+        if let end = try await performOnScreen(with: means, in: surroundings) { return end }
         let signals = HelperGuard()
+        return try await performInLines(with: means, signals, in: Self.watched(surroundings, by: signals))
+    }
+
+    /// Returns surroundings in which a failed write winds up the work. If it ended the process at once, the server would still give trips
+    /// to the car.
+    private static func watched(_ surroundings: Surroundings, by signals: HelperGuard) -> Surroundings {
+        var watched = surroundings
+        watched.streams.onFailedWrite = { signals.noteFailedWrite($0) }
+        return watched
+    }
+
+    private func performInLines(
+        with means: Means, _ signals: HelperGuard, in surroundings: Surroundings
+    ) async throws -> ProgramEnd {
         let result = try await ClientSession.run(
             connection, in: surroundings, as: .driver, vehicleID: name.vehicle, guardsHelpers: false
         ) { client in
@@ -147,11 +166,8 @@ package struct DriveRun: Sendable {
         _ client: LiveFleetEngineClient, with means: Means, _ signals: HelperGuard, in surroundings: Surroundings
     ) async throws -> TripDriverResult {
         let time = surroundings.clock(speed)
-        var streams = surroundings.streams
-        // If the process ended at once, the server would still give trips to the car.
-        streams.onLostReader = { signals.noteLostReader() }
         let lines = DriverLines(
-            time: time, streams: streams, server: connection.endpoint.description,
+            time: time, streams: surroundings.streams, server: connection.endpoint.description,
             endsWithoutVehicle: !keepsTrying && !createsVehicle)
         let creating = SelfCreatingVehicle(client, vehicle: vehicle()) { lines.tellCreated(name) }
         let driver = TripDriver(
@@ -171,6 +187,7 @@ package struct DriveRun: Sendable {
         }
         sayWhatIsLeft(result, of: means.source, in: surroundings)
         signals.endIfSignalled()
+        if let trouble = signals.outputTrouble { throw StandardStreams.failure(trouble) }
         return result
     }
 
