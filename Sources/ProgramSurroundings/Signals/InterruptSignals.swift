@@ -26,10 +26,8 @@ package final class InterruptSignals: Sendable {
             }
         }
 
-        /// Whether a signal is the first one again, shortly after it.
-        func isEcho(_ number: Int32) -> Bool {
-            received.withLock { first in first.map { $0.number == number && ContinuousClock.now - $0.time < echo } ?? false }
-        }
+        /// Whether the first signal arrived shortly before now.
+        var isEcho: Bool { received.withLock { first in first.map { ContinuousClock.now - $0.time < echo } ?? false } }
     }
 
     private let course: Course
@@ -41,7 +39,8 @@ package final class InterruptSignals: Sendable {
     ///     signals.
     ///   - first: the signal that counts as the first, because it has already been handled; nil for none.
     ///   - isPatient: whether every signal calls the handler, so that no signal ends the process.
-    ///   - echo: the time during which the first signal is ignored if it arrives again. The program `timeout` sends its signal twice.
+    ///   - echo: the time after the first signal during which signals are ignored. The program `timeout` sends its signal twice, and others
+    ///     send two different signals.
     ///   - handler: called on a separate queue with the number of the signal.
     package init(
         hangUp: (@Sendable () -> Bool)? = nil, after first: Int32? = nil, isPatient: Bool = false, echo: Duration = .zero,
@@ -53,7 +52,7 @@ package final class InterruptSignals: Sendable {
         if let first { _ = course.note(first) }
         signals = UnixSignals([SIGINT, SIGTERM, SIGHUP], on: "tripwatch.signals") { [weak course] number in
             if number == SIGHUP, hangUp?() == true { return }
-            if course?.isEcho(number) == true { return }
+            if course?.isEcho == true { return }
             guard let course, course.note(number) || course.isPatient.withLock({ $0 }) else {
                 HelperProcesses.endAll()
                 TerminalScreen.endProcess(bySignal: number)
