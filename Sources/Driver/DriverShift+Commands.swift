@@ -72,8 +72,8 @@ extension DriverShift {
         state.trip = atHand.flatMap { open[$0] }
         let unanswered = duties.over.union(coming.keys.filter(isOffered)).map(\.trip)
         state.stops = duties.stops.filter { !unanswered.contains($0.tripID) }
-        // While the vehicle's trips are unknown, `open` still contains the trips under way.
-        let names = duties.byStops + duties.current + open.keys.sorted { $0.trip < $1.trip }
+        // While the vehicle's trips are unknown, `open` and `coming` still contain them.
+        let names = duties.byStops + duties.current + Set(open.keys).union(coming.keys).sorted { $0.trip < $1.trip }
         var seen: Set<TripName> = []
         for name in names where name != state.trip?.name && seen.insert(name).inserted {
             guard var trip = open[name] ?? coming[name] else { continue }

@@ -177,6 +177,20 @@ struct DriverCommandTests {
         #expect(result.unfinished.map(\.trip) == ["t1", "t2", "t3"])
     }
 
+    @Test("if the server goes down before the first trip is accepted, the trip and the other offer stay in the state")
+    func acceptedInOutage() async throws {
+        await fleet.assign(try trip("t1"))
+        await fleet.assign(try trip("t2"))
+        await fleet.fail { _, date in date > Sea.start + 2 && date < Sea.start + 60 ? Sea.error(.unavailable, "down") : nil }
+        let isDown: @Sendable (DriverShiftState) -> Bool = { ($0.navigation.location?.timestamp ?? .distantPast) > Sea.start + 3 }
+        let person = Person([Person.Answer(when: isDown, say: { $0.offers.prefix(1).map { .accept($0.name) } })])
+        _ = try await run(person, limit: nil, cancelAt: 120)
+        let states = person.states.drop { $0.later.isEmpty }
+        #expect(states.contains { $0.trip?.name.trip == "t1" })
+        #expect(states.allSatisfy { ([$0.trip].compactMap { $0 } + $0.later).map(\.name.trip) == ["t1"] })
+        #expect(states.allSatisfy { $0.offers.map(\.name.trip) == ["t2"] })
+    }
+
     @Test("an automatic driver's next trip is in the state, too, and a cancelled one is not unfinished")
     func nextTripsOfAutomatic() async throws {
         await fleet.assign(try trip("t1", status: .enrouteToPickup))

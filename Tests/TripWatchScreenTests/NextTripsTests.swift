@@ -66,6 +66,16 @@ struct NextTripsTests {
         for words in ["Pickup      Zoo", "Drop-off    Bakery"] { #expect(text(shift).contains(words), "\(words) in\n\(text(shift))") }
     }
 
+    @Test("until an accepted first trip begins, it is the next trip, and the car does not wait for one")
+    func beginning() throws {
+        var shift = try MadeUpShift()
+        shift.wait()
+        try shift.offer()
+        shift.tell { state, _ in (state.later, state.offers) = (state.offers, []) }
+        let page = text(shift)
+        #expect(page.contains("NEXT TRIP") && page.contains("asking the server") && !page.contains("WAITING FOR A TRIP"), "\(page)")
+    }
+
     @Test("the distance of an offered trip is the server's, by road")
     func roadDistance() throws {
         var shift = try MadeUpShift()

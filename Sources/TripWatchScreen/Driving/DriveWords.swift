@@ -138,6 +138,10 @@ private struct DriveWriter {
 
     private var idle: ETAWords {
         if let offer = page.offer { return offered(offer) }
+        // An accepted trip begins as soon as the server answers.
+        guard shift.later.isEmpty else {
+            return ETAWords(heading: "NEXT TRIP", big: "", unit: "", detail: "asking the server", short: "Asking the server")
+        }
         guard shift.isOnline else {
             return ETAWords(
                 heading: "OFFLINE", big: "", unit: "", detail: "no new trips", short: "Offline", stopwatch: "o: go online")
