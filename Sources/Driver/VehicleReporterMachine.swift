@@ -28,7 +28,7 @@ package struct VehicleReporterMachine: Sendable {
         case data(location: RoadSnappedLocation?, navigation: NavigationReport?)
         /// Sends the newest data without waiting for the interval. A wait after a failure is not shortened.
         case sendNow
-        /// The server answers other calls again. This ends the wait after a failure without an answer.
+        /// The server answers other calls again. This ends the wait after a failure that may have ended, unless the server asked for it.
         case serverAnswered
         /// Sends a position that the server has not accepted, without waiting for the interval. No later position will follow.
         case sendLastLocation
@@ -82,8 +82,10 @@ package struct VehicleReporterMachine: Sendable {
     private var singleState: VehicleState?
     private var lastSentAt: Date?
     private var isUrged = false
-    /// Whether the last request failed in a way that may end by itself.
+    /// Whether the last request failed in a way that may end by itself, and the server asked for no wait.
     private var isUnanswered = false
+    /// Whether the server has answered other calls again since the last request was sent.
+    private var wasAnswered = false
     /// The earliest time of the next request; nil after a success.
     private(set) var notBefore: Date?
     private var wakeAt: Date?
@@ -112,7 +114,9 @@ package struct VehicleReporterMachine: Sendable {
             location = newLocation ?? location
             navigation = newNavigation ?? navigation
         case .sendNow: isUrged = isTracking
-        case .serverAnswered: endWait()
+        case .serverAnswered:
+            wasAnswered = true
+            if inFlight == nil { endWait() }
         case .sendLastLocation:
             let known = inFlight?.locationTime ?? acknowledged.locationTime
             isUrged = isUrged || isTracking && location != nil && location?.timestamp != known
@@ -121,6 +125,7 @@ package struct VehicleReporterMachine: Sendable {
             guard let request = inFlight, request.id == id else { return [] }
             inFlight = nil
             actions.append(finish(request, error, at: now))
+            if wasAnswered { endWait() }
         }
         return actions + next(at: now)
     }
@@ -167,13 +172,12 @@ extension VehicleReporterMachine {
 extension VehicleReporterMachine {
     private mutating func endWait() {
         guard isUnanswered, isTracking else { return }
-        pace.reset()
         notBefore = nil
         isUrged = true
     }
 
     private mutating func finish(_ request: Request, _ error: FleetEngineError?, at now: Date) -> Action {
-        isUnanswered = error?.errorClass() == .retryable
+        isUnanswered = error?.errorClass() == .retryable && (error?.retryDelaySeconds ?? 0) == 0
         guard let error else {
             acknowledge(request)
             pace.reset()
@@ -224,6 +228,7 @@ extension VehicleReporterMachine {
         lastID &+= 1
         lastSentAt = now
         isUrged = false
+        wasAnswered = false
         inFlight = Request(id: lastID, update: update, locationTime: location?.timestamp, routeRevision: navigation?.routeRevision)
         return .send(id: lastID, update)
     }

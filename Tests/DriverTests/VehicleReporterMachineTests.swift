@@ -316,12 +316,15 @@ struct VehicleReporterMachineTests {
     }
 
     @Test(
-        "If the server answers another call, an unanswered update is repeated at once, but a refused one is not",
-        arguments: [(StatusCode.unavailable, 1), (.resourceExhausted, 0)])
-    func serverAnswered(code: StatusCode, more: Int) {
+        "If the server answers another call, an unanswered update is repeated at once, but not before a wait that the server asked for",
+        arguments: [
+            (Sea.error(.unavailable), 1), (Sea.error(.resourceExhausted), 0),
+            (Sea.error(.unavailable, "", [.retryInfo(delaySeconds: 200)]), 0),
+        ])
+    func serverAnswered(error: FleetEngineError, more: Int) {
         var bench = Bench()
         bench.handle(.data(location: Sea.location(0), navigation: nil))
-        bench.answer = { _ in Sea.error(code) }
+        bench.answer = { _ in error }
         bench.handle(.setTracking(true))
         bench.drive(to: 2)
         let count = bench.sent.count
@@ -330,6 +333,32 @@ struct VehicleReporterMachineTests {
         #expect(bench.sent.count == count + more)
         bench.handle(.serverAnswered)
         #expect(bench.sent.count == count + more)
+    }
+
+    @Test("If the server answers another call during an update, the update is repeated only if it fails", arguments: [true, false])
+    func serverAnsweredInFlight(fails: Bool) {
+        var machine = Machine(seed: 1)
+        func sent(_ actions: [Machine.Action]) -> Int { actions.count { if case .send = $0 { true } else { false } } }
+        _ = machine.handle(.data(location: Sea.location(0), navigation: nil), at: Sea.start)
+        _ = machine.handle(.setTracking(true), at: Sea.start)
+        _ = machine.handle(.completed(id: 1, error: Sea.error(.unavailable)), at: Sea.start)
+        #expect(sent(machine.handle(.timer, at: Sea.start + 60)) == 1)
+        #expect(sent(machine.handle(.serverAnswered, at: Sea.start + 61)) == 0)
+        let end = machine.handle(.completed(id: 2, error: fails ? Sea.error(.unavailable) : nil), at: Sea.start + 62)
+        #expect(sent(end) == (fails ? 1 : 0))
+        // A second failure is not repeated at once.
+        if fails { #expect(sent(machine.handle(.completed(id: 3, error: Sea.error(.unavailable)), at: Sea.start + 62)) == 0) }
+    }
+
+    @Test("The waits of a reporter keep growing while the server answers only other calls")
+    func serverAnswersOthers() {
+        var bench = Bench()
+        bench.handle(.data(location: Sea.location(0), navigation: nil))
+        bench.answer = { _ in Sea.error(.unavailable) }
+        bench.handle(.setTracking(true))
+        for _ in 1...6 { bench.handle(.serverAnswered) }
+        // After seven failures, the wait is 60 s.
+        #expect(bench.sent.count == 7 && (bench.wake ?? Sea.start).timeIntervalSince(Sea.start) >= 47)
     }
 
     @Test("A changed state does not shorten a wait")
