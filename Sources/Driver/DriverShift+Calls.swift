@@ -190,15 +190,22 @@ extension DriverShift {
         return seconds
     }
 
-    private func noteFailedRead(_ error: FleetEngineError) async { await tellRecovered(silence.noteFailedRead(error, at: time.now())) }
+    private func noteFailedRead(_ error: FleetEngineError) async {
+        guard let seconds = silence.noteFailedRead(error, at: time.now()) else { return }
+        await tellRecovered(after: seconds, asksToWait: error.code == .resourceExhausted || error.retryDelaySeconds ?? 0 > 0)
+    }
 
     /// Reports that the server answers reads again, if earlier reads got no answer.
-    func noteAnswer() async { await tellRecovered(silence.end(at: time.now())) }
+    func noteAnswer() async {
+        if let seconds = silence.end(at: time.now()) { await tellRecovered(after: seconds, asksToWait: false) }
+    }
 
-    /// - Parameter seconds: the length of the silence that has ended; nil if none has.
-    private func tellRecovered(_ seconds: Double?) async {
-        guard let seconds else { return }
+    /// - Parameters:
+    ///   - seconds: the length of the silence that has ended.
+    ///   - asksToWait: whether the server asks for fewer calls.
+    private func tellRecovered(after seconds: Double, asksToWait: Bool) async {
         driver.onEvent(.recovered(afterSeconds: seconds))
+        if asksToWait { return }
         // Otherwise, the screen would say for a while that the server answers, and that a report got no answer.
         await reporter.serverAnswered()
     }

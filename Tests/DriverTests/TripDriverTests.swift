@@ -216,6 +216,26 @@ struct TripDriverTests {
         #expect(ends.count == 1 && ends.allSatisfy { $0 < 100 }, "\(ends)")
     }
 
+    @Test(
+        "When the server answers reads again, the report is repeated at once, but not if the server asks for fewer calls",
+        arguments: [
+            nil, Sea.error(.permissionDenied), Sea.error(.resourceExhausted),
+            Sea.error(.permissionDenied, "", [.retryInfo(delaySeconds: 90)]),
+        ])
+    func reportAfterSilence(answer: FleetEngineError?) async throws {
+        await fleet.fail { call, date in
+            guard date > Sea.start + 10, date < Sea.start + 900 else { return nil }
+            if date < Sea.start + 300 { return Sea.error(.unavailable, "no connection") }
+            // The first read after the silence gets an answer; the reports still fail.
+            return call == .getVehicle ? answer : Sea.error(.unavailable, "no connection")
+        }
+        _ = try await run(driver(.assigned(limit: nil)) { $0.driver.keepsTrying = true }, cancelAt: 500)
+        let read = try #require(await fleet.requests.first { $0.call == .getVehicle && $0.at >= Sea.start + 300 }?.at)
+        let asksToWait = answer?.code == .resourceExhausted || answer?.retryDelaySeconds != nil
+        #expect(await fleet.updateTimes.contains(read) != asksToWait)
+        #expect(log.all.count { if case .recovered = $0 { true } else { false } } == 1)
+    }
+
     @Test("If the server does not know the vehicle, that is an answer too")
     func unknownVehicle() async throws {
         await fleet.fail { call, date in
