@@ -227,6 +227,9 @@ extension DriverShift {
 extension FleetEngineError {
     /// Whether the server does not know the trip or vehicle, or does not give this driver access to it.
     fileprivate var saysNotOurs: Bool { origin == .server && (code == .notFound || code == .permissionDenied) }
+
+    /// Whether other calls would probably fail, too. An internal error may concern only one trip.
+    var concernsOtherCalls: Bool { code == .resourceExhausted || errorClass() == .retryable && code != .internal }
 }
 
 extension TripDriverFailure {

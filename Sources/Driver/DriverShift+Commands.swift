@@ -55,10 +55,23 @@ extension DriverShift {
         if settings.isAutomatic { accepted.formUnion(new) }
         // An automatic driver's next trips are read only to be shown.
         guard !settings.isAutomatic || driver.onState != nil else { return }
-        for name in new where coming[name] == nil {
-            guard let trip = try? await driver.client.getTrip(GetTripRequest(name: name)) else { continue }
-            coming[name] = trip
-            if trip.status != .new { accepted.insert(name) }
+        await readComing(new.filter { coming[$0] == nil })
+    }
+
+    /// Reads trips that have not begun. After a failure that concerns other trips, too, it waits, because the driver cannot act during
+    /// reads without an answer.
+    private func readComing(_ names: [TripName]) async {
+        for name in names where time.now() >= comingHeldUntil {
+            do throws(FleetEngineError) {
+                let trip = try await driver.client.getTrip(GetTripRequest(name: name))
+                comingPace.reset()
+                coming[name] = trip
+                if trip.status != .new { accepted.insert(name) }
+            } catch {
+                guard error.concernsOtherCalls else { continue }
+                let wait = comingPace.delaySeconds(after: error, intervalSeconds: settings.pollInterval, random: &random)
+                comingHeldUntil = time.now().addingTimeInterval(wait)
+            }
         }
     }
 

@@ -46,6 +46,10 @@ actor DriverShift {
     private var isWaitingTold = false
     /// The vehicle's trips that have not begun, as read when they were assigned. Those that are not accepted are offers.
     var coming: [TripName: Trip] = [:]
+    /// The waits after failed reads of trips that have not begun.
+    var comingPace = RetryPace()
+    /// Trips that have not begun are not read before this time.
+    var comingHeldUntil = Date.distantPast
     /// The vehicle's trips that are accepted but not started.
     var accepted: Set<TripName> = []
     /// The command that the current phase waits for, if it was given.

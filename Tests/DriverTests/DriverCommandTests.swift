@@ -191,6 +191,26 @@ struct DriverCommandTests {
         #expect(states.allSatisfy { $0.offers.map(\.name.trip) == ["t2"] })
     }
 
+    @Test(
+        "after a failed read of an offer, the other offers wait, too, unless the failure may concern only one trip",
+        arguments: [(StatusCode.resourceExhausted, 29.0, 1), (.deadlineExceeded, 4.0, 1), (.notFound, 4.9, 3), (.internal, 4.9, 3)])
+    func unreadOffers(code: StatusCode, wait: Double, reads: Int) async throws {
+        for id in ["t1", "t2", "t3"] { await fleet.assign(try trip(id)) }
+        await fleet.fail { call, date in
+            if case .getTrip = call, date < Sea.start + 4 { Sea.error(code) } else { nil }
+        }
+        let person = Person([])
+        _ = try await run(person, cancelAt: 90)
+        let times = await fleet.requests.compactMap { request -> Date? in
+            if case .getTrip = request.call { request.at } else { nil }
+        }
+        let first = try #require(times.first)
+        #expect(times.count { $0 == first } == reads)
+        let next = try #require(times.first { $0 > first })
+        #expect(next.timeIntervalSince(first) >= wait)
+        #expect(person.states.last?.offers.count == 3)
+    }
+
     @Test("an automatic driver's next trip is in the state, too, and a cancelled one is not unfinished")
     func nextTripsOfAutomatic() async throws {
         await fleet.assign(try trip("t1", status: .enrouteToPickup))
