@@ -90,13 +90,9 @@ extension DriverShift {
         var seen: Set<TripName> = []
         for name in names where name != state.trip?.name && seen.insert(name).inserted {
             guard var trip = open[name] ?? coming[name] else { continue }
-            guard isOffered(name) else {
-                state.later.append(trip)
-                continue
-            }
-            // The distances in the trip itself are as old as the offer.
+            // The distances in the trip itself are as old as its last read.
             trip.remainingWaypoints = duties.stops(through: name)
-            state.offers.append(trip)
+            if isOffered(name) { state.offers.append(trip) } else { state.later.append(trip) }
         }
         state.completed = driven.count { $0.outcome == .completed }
         state.reports = reports.state

@@ -41,7 +41,8 @@ public struct DriverShiftState: Hashable, Sendable {
     public var trip: Trip?
     /// The trips that wait for the driver's answer, in the order of their stops. Their remaining stops are those of the vehicle.
     public var offers: [Trip] = []
-    /// The other trips that are under way or accepted, in the order of their stops. Their riders may be on board.
+    /// The other trips that are under way or accepted, in the order of their stops. Their riders may be on board. Their remaining stops
+    /// are those of the vehicle.
     public var later: [Trip] = []
     /// The vehicle's remaining stops in driving order, without those of offered or declined trips. Empty if the server does not show
     /// them, or while the driver serves a single trip.
