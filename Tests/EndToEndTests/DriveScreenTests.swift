@@ -199,7 +199,7 @@ struct DriveScreenTests {
         let trip = try #require(try server.book(from: pickup, to: dropoff))
         try car.wait(for: "PICKUP")
         car.press("q")
-        try car.wait(for: "is unfinished, but car-1 no longer serves it")
+        try car.wait(for: "has not ended and is still assigned to car-1")
         #expect(try car.end() == 0)
         #expect(car.text.replacing("\n", with: "").contains(trip))
         let other = try server.program.start(["drive", "--vehicle", "car-2", "--simulate", "--create"] + server.connection)
@@ -220,7 +220,7 @@ struct DriveScreenTests {
         try car.wait(for: "WAITING FOR A TRIP")
         car.press("q")
         #expect(try car.end() == 0)
-        #expect(!car.text.contains("is unfinished"))
+        #expect(!car.text.contains("has not ended"))
     }
 
     @Test("if a shift ends while the server is down, the message says that the server was not informed")
