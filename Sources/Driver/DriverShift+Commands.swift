@@ -55,7 +55,13 @@ extension DriverShift {
         if settings.isAutomatic { accepted.formUnion(new) }
         // An automatic driver's next trips are read only to be shown.
         guard !settings.isAutomatic || driver.onState != nil else { return }
-        await readComing(new.filter { coming[$0] == nil })
+        await readComing(new.filter { !isKnown($0) })
+    }
+
+    /// Whether a trip that has not begun was read, and its stops have not changed since then.
+    private func isKnown(_ name: TripName) -> Bool {
+        guard let stops = coming[name]?.remainingWaypoints else { return false }
+        return stops.elementsEqual(duties.stops(of: name)) { $0.type == $1.type && $0.coordinate == $1.coordinate }
     }
 
     /// Reads trips that have not begun. After a failure that concerns other trips, too, it waits, because the driver cannot act during
@@ -63,8 +69,9 @@ extension DriverShift {
     private func readComing(_ names: [TripName]) async {
         for name in names where time.now() >= comingHeldUntil {
             do throws(FleetEngineError) {
-                let trip = try await driver.client.getTrip(GetTripRequest(name: name))
+                var trip = try await driver.client.getTrip(GetTripRequest(name: name))
                 comingPace.reset()
+                trip.remainingWaypoints = duties.stops(of: name)
                 coming[name] = trip
                 if trip.status != .new { accepted.insert(name) }
             } catch {

@@ -44,7 +44,8 @@ actor DriverShift {
     var atHand: TripName?
     private(set) var driven: [DrivenTrip] = []
     private var isWaitingTold = false
-    /// The vehicle's trips that have not begun, as read when they were assigned. Those that are not accepted are offers.
+    /// The vehicle's trips that have not begun, as read when they were assigned or their stops last changed. Those that are not accepted
+    /// are offers. Their remaining stops are their own stops among the vehicle's at that time.
     var coming: [TripName: Trip] = [:]
     /// The waits after failed reads of trips that have not begun.
     var comingPace = RetryPace()

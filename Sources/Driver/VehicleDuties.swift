@@ -29,6 +29,9 @@ struct VehicleDuties: Sendable {
         orderByStops()
     }
 
+    /// Returns the remaining stops of one trip, in driving order.
+    func stops(of name: TripName) -> [TripWaypoint] { stops.filter { $0.tripID == name.trip } }
+
     /// Returns the vehicle's stops up to the last stop of a trip; empty if the trip has no stop.
     func stops(through name: TripName) -> [TripWaypoint] {
         stops.lastIndex { $0.tripID == name.trip }.map { Array(stops[...$0]) } ?? []

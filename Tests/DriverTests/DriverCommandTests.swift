@@ -211,6 +211,20 @@ struct DriverCommandTests {
         #expect(person.states.last?.offers.count == 3)
     }
 
+    @Test("if the stops of a next trip change, the trip is read again, once")
+    func changedNextTrip() async throws {
+        await fleet.assign(try trip("t1", status: .enrouteToPickup))
+        await fleet.assign(try trip("t2"))
+        await fleet.arrange("t1+ t1- t2+ t2-")
+        await fleet.change(at: Sea.start + 20) { if $0.name.trip == "t2" { $0.pickupPoint = Sea.place(500, 500) } }
+        let person = Person([Self.offered { .accept($0) }])
+        _ = try await run(person, limit: nil, cancelAt: 60)
+        #expect(person.states.last?.later.map(\.pickupPoint) == [Sea.place(500, 500)])
+        let read = ScriptedFleet.Call.getTrip(try name("t2"))
+        let reads = await fleet.requests.count { $0.at < Sea.start + 59 && $0.call == read }
+        #expect(reads == 2)
+    }
+
     @Test("an automatic driver's next trip is in the state, too, and a cancelled one is not unfinished")
     func nextTripsOfAutomatic() async throws {
         await fleet.assign(try trip("t1", status: .enrouteToPickup))
