@@ -90,12 +90,14 @@ extension DriverShift {
         if case .driving(let stop, _) = phase { state.phase = .driving(stop, isThere: hasArrived) }
         state.isOnline = isOnline
         state.trip = atHand.flatMap { open[$0] }
-        let unanswered = duties.over.union(coming.keys.filter(isOffered)).map(\.trip)
-        state.stops = duties.stops.filter { !unanswered.contains($0.tripID) }
         // While the vehicle's trips are unknown, `open` and `coming` still contain them.
-        let names = duties.byStops + duties.current + Set(open.keys).union(coming.keys).sorted { $0.trip < $1.trip }
+        let known = duties.byStops + duties.current + Set(open.keys).union(coming.keys).sorted { $0.trip < $1.trip }
         var seen: Set<TripName> = []
-        for name in names where name != state.trip?.name && seen.insert(name).inserted {
+        let names = known.filter { seen.insert($0).inserted }
+        let unserved = unserved(of: names)
+        let hidden = duties.over.union(coming.keys.filter(isOffered)).union(unserved).map(\.trip)
+        state.stops = duties.stops.filter { !hidden.contains($0.tripID) }
+        for name in names where name != state.trip?.name && !unserved.contains(name) {
             guard var trip = open[name] ?? coming[name] else { continue }
             // The distances in the trip itself are as old as its last read.
             trip.remainingWaypoints = duties.stops(through: name)
@@ -104,6 +106,13 @@ extension DriverShift {
         state.completed = driven.count { $0.outcome == .completed }
         state.reports = reports.state
         onState(state)
+    }
+
+    /// Returns the trips that an automatic driver will not serve, because its shift ends after a number of trips.
+    private func unserved(of names: [TripName]) -> Set<TripName> {
+        guard settings.isAutomatic, case .assigned(let limit?) = driver.assignment else { return [] }
+        let notBegun = names.filter { open[$0] == nil && !duties.over.contains($0) }
+        return Set(notBegun.dropFirst(max(0, limit - driven.count - open.count)))
     }
 
     func enter(_ phase: DriverShiftState.Phase) {

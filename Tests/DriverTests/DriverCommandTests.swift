@@ -237,6 +237,18 @@ struct DriverCommandTests {
         #expect(result.unfinished.map(\.trip) == ["t1"] && result.trips.isEmpty)
     }
 
+    @Test("an automatic driver's state leaves out the trips that come after the last one of the shift")
+    func tripsAfterLimit() async throws {
+        await fleet.assign(try trip("t1", status: .enrouteToPickup))
+        for id in ["t2", "t3"] { await fleet.assign(try trip(id)) }
+        await fleet.arrange("t1+ t3+ t2+ t1- t2- t3-")
+        let person = Person([])
+        _ = try await run(person, isAutomatic: true, limit: 2, cancelAt: 30)
+        let last = try #require(person.states.last)
+        #expect(last.trip?.name.trip == "t1" && last.later.map(\.name.trip) == ["t3"] && last.offers.isEmpty)
+        #expect(last.stops.map(\.tripID) == ["t1", "t3", "t1", "t3"])
+    }
+
     @Test("offline without riders: OFFLINE at once, and no reports after it")
     func offline() async throws {
         let person = Person([
