@@ -55,6 +55,8 @@ struct NextTripsTests {
     func accepted(columns: Int, rows: Int) throws {
         var shift = try offered(Size(columns: columns, rows: rows))
         try shift.press("a")
+        // News about the base map says nothing about the trip.
+        shift.send(.mapTrouble(nil))
         #expect(text(shift).contains("Accepting the trip"), "\(text(shift))")
         accept(&shift)
         let page = text(shift)

@@ -144,7 +144,7 @@ extension AppState {
     }
 
     private mutating func applyMapTrouble(_ trouble: TileTrouble?) {
-        if page == nil, notice?.isWaiting == true { notice = nil }
+        if page == nil, drive == nil, notice?.isWaiting == true { notice = nil }
         mapTrouble = trouble.map { ($0, mapTrouble?.since ?? now) }
     }
 
