@@ -116,7 +116,7 @@ package struct VehicleReporterMachine: Sendable {
         case .sendNow: isUrged = isTracking
         case .serverAnswered:
             wasAnswered = true
-            if inFlight == nil { endWait() }
+            if inFlight == nil { endWait(at: now) }
         case .sendLastLocation:
             let known = inFlight?.locationTime ?? acknowledged.locationTime
             isUrged = isUrged || isTracking && location != nil && location?.timestamp != known
@@ -125,7 +125,7 @@ package struct VehicleReporterMachine: Sendable {
             guard let request = inFlight, request.id == id else { return [] }
             inFlight = nil
             actions.append(finish(request, error, at: now))
-            if wasAnswered { endWait() }
+            if wasAnswered { endWait(at: now) }
         }
         return actions + next(at: now)
     }
@@ -170,9 +170,10 @@ extension VehicleReporterMachine {
 // MARK: - Requests
 
 extension VehicleReporterMachine {
-    private mutating func endWait() {
+    private mutating func endWait(at now: Date) {
         guard isUnanswered, isTracking else { return }
-        notBefore = nil
+        // Not nil, because nil would say that no report follows the one that has just failed.
+        notBefore = now
         isUrged = true
     }
 
