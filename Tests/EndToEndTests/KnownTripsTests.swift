@@ -1,6 +1,7 @@
 import Foundation
 import TerminalHarness
 import Testing
+import TripTesting
 
 /// Runs `body` with a folder for the state that the program keeps between runs.
 func withStateFolder(_ body: (_ folder: URL, _ setting: [String: String]) throws -> Void) throws {
@@ -200,6 +201,33 @@ struct KnownTripsEndToEndTests {
                 #expect(FileManager.default.fileExists(atPath: asked))
                 #expect(try program.run(["cancel", trip, "--provider-url", "http://\(http)"]).status == 0)
             }
+        }
+    }
+
+    @Test("a profile's headers are sent to its own provider, not to another one where the trip was booked")
+    func foreignHeaders() async throws {
+        let folder = try Folder()
+        try FileManager.default.createDirectory(atPath: folder.path + "/tripwatch", withIntermediateDirectories: true)
+        let headers = try folder.write("headers", "Authorization: Bearer work-secret\n")
+        let trip = "providers/demo/trips/made-up-ride"
+        try await ScriptedHTTPServer.with { _, _ in
+            .reply(403, "{}")
+        } _: { desk in
+            let seen = Date().timeIntervalSince1970
+            let known =
+                #"[{"name":"\#(trip)","status":"ENROUTE_TO_PICKUP","opened":\#(seen),"seen":\#(seen),"#
+                + #""endpoint":"127.0.0.1:1","plaintext":true,"provider":"\#(desk.address)"}]"#
+            _ = try folder.write("tripwatch/trips.json", known)
+            let rows: [(provider: String, sent: String?)] = [("http://127.0.0.1:1", nil), (desk.address, "Bearer work-secret")]
+            for (provider, sent) in rows {
+                let text = "provider_url = \"\(provider)\"\n[profiles.work]\nprovider_header_file = \"\(headers)\"\n"
+                _ = try folder.write("tripwatch/config.toml", text)
+                let setting = ["XDG_STATE_HOME": folder.path, "XDG_CONFIG_HOME": folder.path]
+                let outcome = try await background { try Program().run(["cancel", trip, "--profile", "work"], setting: setting) }
+                #expect(outcome.status == 4, "\(outcome.errors)")
+                #expect(desk.requests.last?.headers["authorization"] == sent)
+            }
+            #expect(desk.requests.map(\.path) == ["/trip/made-up-ride", "/trip/made-up-ride"])
         }
     }
 

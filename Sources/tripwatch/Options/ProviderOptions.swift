@@ -29,9 +29,9 @@ struct ProviderOptions: ParsableArguments {
     }
 
     mutating func complete(from configuration: Configuration) {
-        guard providerUrl == nil else { return }
+        guard providerUrl == nil, let url = configuration.providerURL else { return }
         // The configured headers belong to the configured address, and must not be sent to another address.
-        providerUrl = configuration.providerURL
+        providerUrl = url
         providerHeaderFile = providerHeaderFile ?? configuration.providerHeaderFile
     }
 
