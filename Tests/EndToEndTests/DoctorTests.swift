@@ -100,21 +100,54 @@ struct DoctorTests {
         #expect(!lines.contains { $0.message.contains(secret) })
     }
 
-    @Test("the provider and the headers for it are checked", arguments: [(404, "ok"), (401, "fail"), (403, "fail"), (400, "fail")])
-    func provider(status: Int, verdict: String) async throws {
+    private static let providerAnswers: [(Int, String, String)] = [
+        (404, "no trip is named providers/demo/trips/doctor", "ok"), (404, "this address does not exist", "warn"), (404, "", "warn"),
+        (500, "", "warn"), (503, "", "fail"), (401, "", "fail"), (403, "", "fail"), (400, "", "fail"),
+    ]
+
+    @Test("the provider and the headers for it are checked", arguments: providerAnswers)
+    func provider(status: Int, message: String, verdict: String) async throws {
         let folder = try Folder()
         let headers = folder.path + "/headers"
         try Data("Authorization: Bearer desk-key\n".utf8).write(to: URL(filePath: headers))
         try await ScriptedHTTPServer.with { _, _ in
-            .reply(status, "{}")
+            .reply(status, #"{"message":"\#(message)"}"#)
         } _: { desk in
             let options = ["--provider-url", desk.address, "--provider-header-file", headers]
             let (code, lines) = try await background { try findings(options) }
             let line = try #require(lines.first { $0.check == "provider" }, "\(lines)")
             #expect(line.result == verdict && code == (verdict == "fail" ? 1 : 0), "\(line)")
             #expect(line.message.contains(desk.address) && !line.message.contains("desk-key"), "\(line)")
-            #expect(desk.requests.map(\.path) == ["/trip/doctor"])
+            #expect(Set(desk.requests.map(\.path)) == ["/trip/doctor"])
             #expect(desk.requests.first?.headers["authorization"] == "Bearer desk-key")
+        }
+    }
+
+    @Test("with a trip, a provider that fails is a failure")
+    func failingProvider() async throws {
+        try await ScriptedHTTPServer.with { _, _ in
+            .reply(500, "{}")
+        } _: { desk in
+            let options = ["providers/demo/trips/t", "--endpoint", "127.0.0.1:1", "--plaintext", "--provider-url", desk.address]
+            let (_, lines) = try await background { try findings(options) }
+            #expect(result("provider", in: lines) == "fail", "\(lines)")
+        }
+    }
+
+    @Test("a file with headers but no provider is no fault, and an invalid configuration names no provider")
+    func noProviderNamed() throws {
+        let folder = try Folder()
+        try FileManager.default.createDirectory(atPath: folder.path + "/tripwatch", withIntermediateDirectories: true)
+        let setting = ["XDG_CONFIG_HOME": folder.path]
+        let headers = try folder.write("headers", "X-Key: made-up\n")
+        _ = try folder.write("tripwatch/config.toml", "provider_header_file = \"\(headers)\"\n")
+        let (code, lines) = try findings([], setting: setting)
+        #expect(code == 0 && result("provider", in: lines) == nil, "\(lines)")
+        _ = try folder.write("tripwatch/config.toml", "provider_url = \"nonsense\"\n")
+        for options in [[], ["--profile", "nosuch"]] {
+            let (code, lines) = try findings(options + ["--provider-header-file", headers], setting: setting)
+            let line = lines.first { $0.check == "provider" }
+            #expect(code == 1 && line?.message == "not measured: the configuration is invalid.", "\(lines)")
         }
     }
 

@@ -15,6 +15,8 @@ package struct DoctorRun: Sendable {
     package var connection: Connection
     /// The provider to check; nil to check none.
     package var provider: ProviderBackendClient?
+    /// Whether the configuration is invalid and may name another provider. No provider is then called.
+    package var isProviderDoubtful = false
     /// Whether a flag or the configuration sets a server.
     package var isServerNamed: Bool
     package var look: ScreenSettings

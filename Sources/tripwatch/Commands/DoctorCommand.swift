@@ -36,7 +36,7 @@ struct DoctorCommand: ProgramCommand {
     private struct Found: Decodable {
         var state: DoctorRun.ConfigurationState = .read(Configuration(), [])
         var isServerNamed = false
-        /// Whether an invalid setting may have named another server.
+        /// Whether an invalid setting may have named another server or provider.
         var isDoubtful = false
 
         init() {}
@@ -57,6 +57,7 @@ struct DoctorCommand: ProgramCommand {
             screen.complete(from: configuration)
         } catch {
             found.state = .unreadable(error)
+            found.isDoubtful = provider.providerUrl == nil
         }
         found.isServerNamed = connection.endpoint != nil
         // The user may have meant the invalid setting to name another server, so no server is called.
@@ -71,6 +72,7 @@ struct DoctorCommand: ProgramCommand {
         var run = DoctorRun(
             trip: try trip.map(connection.tripName), connection: try connection.connection(tokens), isServerNamed: found.isServerNamed,
             look: screen.settings(look, map), configuration: found.state, isJSON: form.isJSON)
+        run.isProviderDoubtful = found.isDoubtful
         run.provider = found.isDoubtful ? nil : try provider.client(caFile: connection.ca, in: surroundings)
         return await run.perform(in: surroundings)
     }
