@@ -148,6 +148,39 @@ struct FiguresTests {
         #expect(isClose(meters(try other.getTrip("a")), [1_500, 9_500, 16_900], within: 1))
     }
 
+    @Test("a car that has arrived at a distance from its first stop, and sends no positions there, delays all later arrivals")
+    func silentArrival() throws {
+        var world = try Self.pool()
+        world.wait(100)
+        try Self.report(&world, at: World.place(east: 940), route: nil, meters: nil)
+        try world.setStatus("a", .enrouteToPickup)
+        try world.setStatus("a", .arrivedAtPickup)
+        world.wait(900)
+        let (first, second) = (try world.getTrip("a"), try world.getTrip("b"))
+        #expect(abs(seconds(second.pickupTime, world) - 800) < 1)
+        #expect(abs(seconds(first.dropoffTime, world) - 1_540) < 1)
+        let car = try #require(world.engine.vehicles.values.first)
+        let record = try #require(world.engine.trips.values.first { $0.name.trip == "a" })
+        let dropoff = try #require(record.trip(of: [car.name: car], now: world.now).dropoffTime)
+        #expect(dropoff > world.now)
+    }
+
+    @Test("no arrival of a car without a position moves with the clock")
+    func noPosition() throws {
+        var world = World()
+        try world.createVehicle("car") { $0.vehicle.clearLastLocation() }
+        try world.createTrip("t1")
+        try world.assign("t1", to: "car")
+        try world.updateVehicle("car", ["eta_to_first_waypoint"]) {
+            $0.etaToFirstWaypoint = Google_Protobuf_Timestamp(moment: World.start.addingTimeInterval(100))
+        }
+        let before = try world.getTrip("t1")
+        #expect(abs(seconds(before.dropoffTime, world) - 400) < 1)
+        world.wait(3_600)
+        let after = try world.getTrip("t1")
+        #expect(after.dropoffTime == before.dropoffTime && after.etaToFirstWaypoint == before.etaToFirstWaypoint)
+    }
+
     @Test(
         "a fix farther from the line than max(50 m, 2 × accuracy) makes the engine plan a new route from the fix",
         arguments: [(45.0, 5.0, false), (60, 5, true), (60, 40, false), (90, 40, true)])

@@ -215,7 +215,12 @@ public struct FleetEngineState: Sendable {
     }
 
     func answer(_ record: TripRecord, _ now: Date) -> TripAnswer {
-        TripAnswer(record: record, vehicle: record.servingVehicle.flatMap { vehicles[$0] }, now: now)
+        let vehicle = record.servingVehicle.flatMap { vehicles[$0] }
+        let status = vehicle?.stops.first.flatMap { stop -> TripStatus? in
+            guard stop.tripID != record.name.trip else { return record.status }
+            return (try? TripName(provider: record.name.provider, trip: stop.tripID)).flatMap { trips[$0]?.status }
+        }
+        return TripAnswer(record: record, vehicle: vehicle, hasArrived: status?.isAtStop ?? false, now: now)
     }
 }
 

@@ -9,6 +9,8 @@ package struct TripAnswer: Sendable {
     let record: TripRecord
     /// The vehicle that serves the trip now; nil without one.
     let vehicle: VehicleRecord?
+    /// Whether the trip of the vehicle's first stop has the status of a vehicle at the stop.
+    let hasArrived: Bool
     let now: Date
 
     /// Returns the answer to `GetTrip` in the requested form and view. Fields that have not changed since the caller's versions are left
@@ -17,7 +19,7 @@ package struct TripAnswer: Sendable {
         let form: PathForm = request.routeFormatType == .encodedPolylineType ? [.encoded, .traffic] : [.list, .traffic]
         var trip = base(view: request.view)
         guard let vehicle else { return trip }
-        let figures = vehicle.figures(now: now)
+        let figures = vehicle.figures(now: now, hasArrived: hasArrived)
         addLive(vehicle, figures, to: &trip)
         let known = KnownVersions(
             route: request.hasCurrentRouteSegmentVersion ? request.currentRouteSegmentVersion : nil,
@@ -32,7 +34,7 @@ package struct TripAnswer: Sendable {
     func fullAnswer() -> WireTrip {
         var trip = base(view: .unspecified)
         guard let vehicle else { return trip }
-        let figures = vehicle.figures(now: now)
+        let figures = vehicle.figures(now: now, hasArrived: hasArrived)
         addLive(vehicle, figures, to: &trip)
         addRoutes(vehicle, figures, form: .whole, known: KnownVersions(), to: &trip)
         trip.vehicleWaypoints = vehicle.waypoints(count: vehicle.stops.count, paths: .whole, figures: figures, now: now)
@@ -43,7 +45,7 @@ package struct TripAnswer: Sendable {
     func searchAnswer(namesVehicle: Bool) -> WireTrip {
         var trip = base(view: .unspecified)
         guard let vehicle else { return trip }
-        let figures = vehicle.figures(now: now)
+        let figures = vehicle.figures(now: now, hasArrived: hasArrived)
         addLive(vehicle, figures, to: &trip)
         guard namesVehicle else {
             trip.clearRemainingDistanceMeters()

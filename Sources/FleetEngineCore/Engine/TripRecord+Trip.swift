@@ -7,7 +7,9 @@ import SwiftProtobuf
 extension TripRecord {
     /// Returns the trip as a consumer receives it at `now`. The data of the trip's vehicle comes from `vehicles`.
     package func trip(of vehicles: [VehicleName: VehicleRecord], now: Date) -> Trip {
-        let answer = TripAnswer(record: self, vehicle: servingVehicle.flatMap { vehicles[$0] }, now: now)
+        let vehicle = servingVehicle.flatMap { vehicles[$0] }
+        let hasArrived = status.isAtStop && vehicle?.stops.first?.tripID == name.trip
+        let answer = TripAnswer(record: self, vehicle: vehicle, hasArrived: hasArrived, now: now)
         return Trip(answer.answer(to: WireGetTripRequest()), name: name)
     }
 }

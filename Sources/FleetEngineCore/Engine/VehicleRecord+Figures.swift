@@ -34,9 +34,11 @@ extension VehicleRecord {
     /// For stops on the driver's route, the driver's own values are used. For other stops, the values follow from the path through
     /// the earlier stops. Straight lines set the minimum distance and time. Arrivals are delayed while the vehicle waits at its first stop,
     /// but not while a vehicle on the way to it sends no positions.
-    func figures(now: Date) -> [StopFigures] {
+    ///
+    /// - Parameter hasArrived: whether the first stop's trip has the status of a vehicle at the stop, wherever the last position is.
+    func figures(now: Date, hasArrived: Bool = false) -> [StopFigures] {
         let lead = lead
-        let earliest = isAtFirstStop ? now : positionMoment ?? now
+        let earliest = hasArrived || isAtFirstStop ? now : positionMoment ?? .distantPast
         var result: [StopFigures] = []
         result.reserveCapacity(stops.count)
         for index in stops.indices {
@@ -66,8 +68,8 @@ extension VehicleRecord {
 
     /// Whether the vehicle's last position is at its first stop.
     private var isAtFirstStop: Bool {
-        guard let standing, let first = stops.first else { return false }
-        return standing.place.distanceMeters(to: first.coordinate) <= leaveMeters
+        guard let position, let first = stops.first else { return false }
+        return position.distanceMeters(to: first.coordinate) <= leaveMeters
     }
 
     /// Whether the driver's navigation gives guidance. Without guidance, driver apps keep sending old distances and times. The engine
