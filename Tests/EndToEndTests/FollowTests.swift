@@ -61,6 +61,24 @@ struct FollowTests {
         }
     }
 
+    @Test("the recording of a trip that has ended has its car, even if the server answers late and the lines are JSON")
+    func recordedCar() async throws {
+        let folder = try Folder()
+        let file = folder.path + "/ride.trip"
+        var script = FleetEngineScript()
+        script.getTrip = { _, _ in trip(.complete, vehicle: "car-1") }
+        script.getVehicle = { request, _ in
+            try await Task.sleep(for: .milliseconds(500))
+            return .with { $0.name = request.name }
+        }
+        let outcome = try await ScriptedFleetEngine(script).serve { port in
+            let options = ["--endpoint", "127.0.0.1:\(port)", "--plaintext", "--output", "json", "--record", file]
+            return try await background { try Program().run(["follow", name] + options) }
+        }
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(try String(contentsOfFile: file, encoding: .utf8).contains("\"vehicle\":{"))
+    }
+
     @Test("a trip that is named twice, by its name and by its id, is followed once")
     func namedTwice() async throws {
         let engine = ScriptedFleetEngine { _, call, _ in trip(call < 3 ? .new : .complete) }

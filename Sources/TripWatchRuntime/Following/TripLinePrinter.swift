@@ -61,6 +61,8 @@ final class TripLinePrinter: TripModelSubscriber {
     /// The facts that are held back until the search for the car's details has ended, in order; nil while none are held back.
     private var held: [Told]?
     private var heldEnd: Int32?
+    /// The last search for a car's details that no line waits for.
+    private var search: Task<Void, Never>?
 
     /// A function that finds the details of a vehicle. Returns nil if they are not available, or not in time.
     typealias VehicleFinder = @Sendable (VehicleName) async -> Vehicle?
@@ -118,7 +120,13 @@ final class TripLinePrinter: TripModelSubscriber {
     private func end(_ code: Int32) {
         hasEnded = true
         model.unregister(self)
-        if held == nil { onEnd(code) } else { heldEnd = code }
+        guard held == nil else { return heldEnd = code }
+        guard let search else { return onEnd(code) }
+        // The client closes at the end, and the recording needs the answer.
+        Task {
+            await search.value
+            onEnd(code)
+        }
     }
 
     private func exitCode(after update: TripUpdate) -> Int32? {
@@ -157,7 +165,7 @@ final class TripLinePrinter: TripModelSubscriber {
             }
             if settings.style == .json {
                 // JSON names cars by their ids, so it does not wait. The recording gets the answer.
-                Task { _ = await findVehicle(vehicle) }
+                search = Task { _ = await findVehicle(vehicle) }
                 write(told)
                 continue
             }
