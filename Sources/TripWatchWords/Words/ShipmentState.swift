@@ -108,13 +108,18 @@ package struct ShipmentState: Hashable, Sendable {
 
     private static func open(_ shipment: TaskTrackingInfo, _ tracker: ShipmentTracker, _ words: ShipmentClock) -> Self {
         if let told = shipment.estimatedArrivalTime {
-            return arriving(at: tracker.arrival.shown ?? told, shipment, isCurrent: tracker.isCurrent, words)
+            let arrival = tracker.arrival.shown ?? told
+            // A vehicle with other stops first, or without a recent position, may still be far away when its arrival has passed.
+            let isNear = tracker.isCurrent && (shipment.stopsBefore ?? 0) == 0
+            if isNear || arrival > words.now { return arriving(at: arrival, shipment, isCurrent: tracker.isCurrent, words) }
         }
         var state = ShipmentState(.onItsWay)
         state.short = onItsWay
         if let before = shipment.stopsBefore {
             state.putStops(before)
             state.short = before == 0 ? "next" : "\(before) stop\(before == 1 ? "" : "s")"
+        } else if shipment.estimatedArrivalTime != nil {
+            state.put("the expected arrival has passed")
         } else if !SharedParts(shipment).isEmpty {
             state.put("arrival time is not shared", spoken: "The arrival time is not shared.")
         } else if let since = tracker.lastSharedAt {

@@ -156,19 +156,21 @@ struct ShipmentOutputTests {
         let window = TimeWindow(start: Self.now.addingTimeInterval(-4_020), end: Self.now.addingTimeInterval(3_180))
         let planned = told.answer(at: 0) { $0.targetTimeWindow = window }
         #expect(told.lines(planned, at: 0) == ["15:07:00 planned     14:00 – 16:00, position and arrival are not shared yet"])
-        let near: (inout TaskTrackingInfo) -> Void = { shipment in
+        func near(_ shipment: inout TaskTrackingInfo, stops: Int) {
             shipment.targetTimeWindow = window
             shipment.estimatedArrivalTime = Self.now.addingTimeInterval(720)
             shipment.remainingDistanceMeters = 3_400
-            shipment.remainingStopCount = 3
+            shipment.remainingStopCount = stops
         }
-        let arriving = told.answer(at: 30, near)
+        let arriving = told.answer(at: 30) { near(&$0, stops: 3) }
         #expect(
             told.lines(arriving, at: 30) == [
                 "15:07:30 arrives     15:19 (12 min, 3 km), 2 stops before yours; planned 14:00 – 16:00, in the window"
             ])
         #expect(told.lines([], at: 300).isEmpty)
-        #expect(told.lines([], at: 721) == ["15:19:01 arrives     any moment, 2 stops before yours; planned 14:00 – 16:00, in the window"])
+        #expect(told.lines([], at: 721) == ["15:19:01 on its way  2 stops before yours; planned 14:00 – 16:00"])
+        let next = told.answer(at: 730) { near(&$0, stops: 1) }
+        #expect(told.lines(next, at: 730) == ["15:19:10 arrives     any moment, You are next; planned 14:00 – 16:00, in the window"])
         let done = told.answer(at: 800) { $0.outcome = .succeeded }
         #expect(told.lines(done, at: 800) == ["15:20:20 done        the shipment is complete"])
         var other = try Told()

@@ -81,6 +81,9 @@ struct ShipmentStateTests {
             change: { ($0.estimatedArrivalTime, $0.remainingStopCount) = (minutes(-0.1), 1) },
             heading: "ARRIVES", value: "any moment", line: "You are next", short: "any moment"),
         Row(
+            name: "arrival past, but other stops before", change: { ($0.estimatedArrivalTime, $0.remainingStopCount) = (minutes(-3), 10) },
+            heading: "ON ITS WAY", line: "9 stops before yours", short: "9 stops"),
+        Row(
             name: "in the window", change: { ($0.estimatedArrivalTime, $0.targetTimeWindow) = (minutes(12), window(-67, 53)) },
             heading: "ARRIVES IN", value: "12 min", clock: "15:19", windowLine: "planned 14:00 – 16:00, in the window", short: "12 min"),
         Row(
@@ -158,7 +161,9 @@ struct ShipmentStateTests {
         #expect(state.heading == (isApproximate ? "ARRIVES IN ABOUT" : "ARRIVES IN") && state.value == value)
         #expect(state.short == (isApproximate ? "about \(value)" : value) && state.short == state.text)
         let past = try #require(ShipmentState(tracker, now: Self.minutes(13)))
-        #expect(past.heading == "ARRIVES" && past.text == "any moment")
+        #expect(past.heading == (isApproximate ? "ON ITS WAY" : "ARRIVES"))
+        #expect(past.text == (isApproximate ? "" : "any moment") && past.short == (isApproximate ? "on its way" : "any moment"))
+        #expect(past.line == (isApproximate ? "the expected arrival has passed" : ""))
     }
 
     @Test("before the first answer there is no page")
