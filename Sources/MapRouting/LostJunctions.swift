@@ -150,7 +150,7 @@ struct LostJunctions {
         guard share > 0, share < 1, otherShare > 0, otherShare < 1 else { return }
         let point = TilePoint(
             x: Int32((Double(start.x) + share * oneX).rounded()), y: Int32((Double(start.y) + share * oneY).rounded()))
-        // Long stretches share several cells. Only the cell with the crossing adds the vertex.
+        // Two long stretches can both pass through several cells. Only the cell with their crossing adds the vertex.
         guard point.x >= corner.x, point.y >= corner.y, point.x < corner.x + Self.cell, point.y < corner.y + Self.cell else { return }
         found += 2
         insertions[first.piece, default: []].append(Insertion(index: first.index, share: share, point: point))

@@ -16,11 +16,11 @@ public enum TrackingVisibility: Hashable, Sendable {
 public struct TaskTrackingViewConfig: Hashable, Sendable {
     /// The condition under which the route from the vehicle to the task's stop is visible.
     public var route: TrackingVisibility?
-    /// The condition for the estimated time of arrival.
+    /// The condition for showing the estimated time of arrival.
     public var arrivalTime: TrackingVisibility?
-    /// The condition for the estimated time at which the task is done.
+    /// The condition for showing the estimated time of the task's completion.
     public var completionTime: TrackingVisibility?
-    /// The condition for the driving distance that remains.
+    /// The condition for showing the remaining driving distance.
     public var remainingDistance: TrackingVisibility?
     /// The condition for the number of stops that remain.
     public var remainingStopCount: TrackingVisibility?

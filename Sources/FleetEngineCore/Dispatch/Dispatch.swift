@@ -34,7 +34,7 @@ package struct Dispatch: Sendable {
     private static let recentSeconds = 120.0
     /// Distance that is added for each further second of a position's age, in metres: a vehicle's speed in a town.
     private static let metersPerOldSecond = 15.0
-    /// Distance to the pickup point, in metres, from which on a vehicle does not get the trip.
+    /// A vehicle at this distance from the pickup point or farther away does not get the trip, in metres.
     private static let tooFarMeters = 100_000.0
     /// Number of passengers of a trip booked through the provider API. It is fixed at the trip's creation.
     package static let partySize: Int32 = 1

@@ -3,7 +3,7 @@ import SwiftProtobuf
 
 /// A field that an update mask may name. The raw value is its path in snake case.
 package protocol MaskField: RawRepresentable, CaseIterable, Hashable where RawValue == String {
-    /// Paths of fields that the server maintains itself. They are accepted without effect.
+    /// Paths of fields that the server maintains itself. They are accepted but ignored.
     static var serverMaintained: [String] { get }
 }
 

@@ -15,8 +15,8 @@ extension AppState {
     /// Delay after the moment at which a text changes, in seconds. It ensures that the new text already applies.
     private static let afterChangeSeconds = 0.002
 
-    /// Returns the next moment at which a text changes, the vehicle has moved by a dot, or news is possible without an update; nil if none
-    /// of these will happen.
+    /// Returns the next moment at which the screen may change without an update from the server: a text changes, the vehicle moves to
+    /// another dot, or an event is due. Returns nil if nothing will change.
     /// - Parameter stepSeconds: minimum time between two checks of the vehicle, in seconds.
     package func nextChange(stepSeconds: Double) -> Date? {
         let words = secondsToNextWords.map { max(0, $0) + Self.afterChangeSeconds }

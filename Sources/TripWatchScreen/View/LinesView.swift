@@ -35,7 +35,7 @@ struct LinesView {
             let title = wrapped(titleLine, columns: columns, maximumLines: 2, ellipsis: sheet.tier.ellipsis)
             more.replaceSubrange(place...place, with: title.map { ($0, ThemeScope.text) })
         }
-        // After the trip, the first line says what the corner would say.
+        // After the trip, the first line already shows the corner's text.
         let freshness = page.status.isFinal ? [] : [state.shortFreshness(page), state.freshnessWords(page).word]
         let corner = state.replay.map { [$0.position] } ?? freshness
         let ending: [(String, ThemeScope)] = footer.map { [($0, .textQuiet)] } ?? []

@@ -9,7 +9,7 @@ package import VectorTiles
 /// Texts about a base map from the network.
 package enum MapWords {
     package static let loading = "map: loading"
-    /// The projection of the map has no place for the poles.
+    /// The map's projection cannot show the poles.
     static let polar = "map: ends at latitude 85"
 
     /// Returns the question that the user must answer before any map data is loaded, in one or two lines.

@@ -28,8 +28,8 @@ extension KeyMap {
 
     /// Returns this map with the user's own keys.
     ///
-    /// - Returns: the map, and the ignored bindings. A binding is ignored if an earlier binding uses its key, or if another action
-    ///   keeps the key. The actions of ignored bindings keep their standard keys.
+    /// - Returns: the map, and the ignored bindings. A binding is ignored if an earlier binding uses its key, or if the key is
+    ///   still the standard key of another action. The actions of ignored bindings keep their own standard keys.
     package func with(_ own: [OwnKeys]) -> (map: KeyMap, conflicts: [Conflict]) {
         var wanted = own.filter { binding(of: $0.action) != nil }
         var conflicts: [Conflict] = []

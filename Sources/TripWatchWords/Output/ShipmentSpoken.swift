@@ -137,7 +137,7 @@ package struct ShipmentSpoken: Sendable {
         guard minutes != 0 else { return "" }
         let clock = Timestamps.clock(arrival, now: time, secondsFromGMT: options.secondsFromGMT)
         let count = SpokenOutput.count(abs(minutes), "minute")
-        return "The arrival is now at \(clock), \(count) \(minutes > 0 ? "later" : "earlier") than last announced."
+        return "The arrival is now expected at \(clock), \(count) \(minutes > 0 ? "later" : "earlier") than last announced."
     }
 
     /// The age of the state while the server does not answer.

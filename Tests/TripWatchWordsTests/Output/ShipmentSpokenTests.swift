@@ -73,7 +73,7 @@ struct ShipmentSpokenTests {
         #expect(told.answer(at: 65) { near(&$0, stops: 2, minutes: 12) }.isEmpty)
         #expect(
             told.answer(at: 90) { near(&$0, stops: 2, minutes: 15) } == [
-                "The arrival is now at 15:22, 3 minutes later than last announced."
+                "The arrival is now expected at 15:22, 3 minutes later than last announced."
             ])
         #expect(told.answer(at: 95) { near(&$0, stops: 1, minutes: 15) } == ["You are next."])
         #expect(told.tick(at: 901) == ["The shipment should arrive any moment."])
@@ -190,7 +190,7 @@ struct ShipmentSpokenTests {
         #expect(told.lines(.failure(failure), at: 5).count == 1)
         #expect(told.lines(.recovered(afterSeconds: 840), at: 840) == ["Updates resumed after 14 minutes."])
         let later = told.answer(at: 840) { $0.estimatedArrivalTime = Self.minutes(18) }
-        #expect(later == ["The arrival is now at 15:25, 15 minutes later than last announced."])
+        #expect(later == ["The arrival is now expected at 15:25, 15 minutes later than last announced."])
     }
 
     @Test("among several, each line names its shipment, and another shipment with the same id is told anew")
