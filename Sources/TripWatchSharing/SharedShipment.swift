@@ -133,12 +133,14 @@ extension SharedShipment {
         let figure = [words?.heading ?? "", words?.value ?? ""].filter { !$0.isEmpty }.joined(separator: " ")
         let clock = words.map { $0.clock.isEmpty ? "" : ", at \($0.clock) \(options.zoneName)" } ?? ""
         let below = [words?.line ?? "", words?.windowLine ?? ""].map(\.capitalised)
-        let lines = ([title, figure + clock] + below + [ShipmentFreshness(tracker, now: now).text]).filter { !$0.isEmpty }
+        let arrival = AppState.fitting([figure + clock, figure], columns: size.columns)
+        let lines = ([title, arrival] + below + [ShipmentFreshness(tracker, now: now).text]).filter { !$0.isEmpty }
         let shown = Array(lines.prefix(size.rows))
         let rows = size.rows - shown.count - 1
         guard rows > 0 else { return LinkFrame(lines: shown) }
         return LinkFrame(
-            lines: shown, screen: hasMap ? map(Size(columns: size.columns, rows: rows)) : nil, footer: term.words(options, now: now))
+            lines: shown, screen: hasMap ? map(Size(columns: size.columns, rows: rows)) : nil,
+            footer: AppState.fitting([term.words(options, now: now), ""], columns: size.columns))
     }
 
     package func map(_ size: Size) -> AppState { chart.sized(size) }

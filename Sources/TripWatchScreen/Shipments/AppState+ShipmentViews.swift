@@ -119,7 +119,7 @@ extension AppState {
     }
 
     /// Returns the first of the texts that fits, or else the last text.
-    static func fitting(_ texts: [String], columns: Int) -> String {
+    package static func fitting(_ texts: [String], columns: Int) -> String {
         texts.first { displayWidth($0) <= columns } ?? texts.last ?? ""
     }
 
