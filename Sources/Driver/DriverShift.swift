@@ -59,6 +59,8 @@ actor DriverShift {
     private var isReporting = false
     /// Whether any report was sent.
     private var hasReported = false
+    /// The error of the read that comes before the first report; nil once that read succeeds.
+    private var startError: FleetEngineError?
     var phase = DriverShiftState.Phase.starting
     var phaseSince: Date
     let reports: ReportWatch
@@ -94,7 +96,7 @@ actor DriverShift {
         await reporter.settled()
         let foundOver = await closeEndedTrips()
         return TripDriverResult(
-            trips: driven, ending: ending, lastRefusal: reports.state.refusal, unfinished: unfinished, foundOver: foundOver)
+            trips: driven, ending: ending, lastRefusal: reports.state.refusal ?? startError, unfinished: unfinished, foundOver: foundOver)
     }
 
     private func work() async -> TripDriverResult.Ending {
@@ -145,9 +147,11 @@ actor DriverShift {
         while true {
             do throws(FleetEngineError) {
                 let vehicle = try await readVehicle()
+                startError = nil
                 await noteAnswer()
                 return vehicle
             } catch {
+                startError = error.code == .notFound ? nil : error
                 if error.code == .notFound, isOptional {
                     await noteAnswer()
                     return nil

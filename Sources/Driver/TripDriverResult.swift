@@ -64,7 +64,8 @@ public struct TripDriverResult: Hashable, Sendable {
     public let trips: [DrivenTrip]
     /// The reason why the drive ended.
     public let ending: Ending
-    /// The error of the last report, which sets the vehicle OFFLINE; nil if the server accepted that report.
+    /// The error of the last report, which sets the vehicle OFFLINE; nil if the server accepted that report. If no report was sent, the
+    /// error of reading the vehicle.
     public let lastRefusal: FleetEngineError?
     /// The vehicle's trips that had not ended when the drive ended, according to their last read. Declined trips are left out.
     public let unfinished: [TripName]

@@ -223,12 +223,15 @@ struct DriveScreenTests {
         #expect(!car.text.contains("has not ended"))
     }
 
-    @Test("if a shift ends while the server is down, the message says that the server was not informed")
-    func untold() throws {
+    @Test(
+        "if a shift ends while the server is down, the message says that the server was not informed, also if no report was ever sent",
+        arguments: [true, false])
+    func untold(hasReported: Bool) throws {
         let server = try LocalServer(speed: 5)
+        if !hasReported { server.stop() }
         let car = try drive(server)
-        try car.wait(for: "last report")
-        server.stop()
+        try car.wait(for: hasReported ? "last report" : "connection refused")
+        if hasReported { server.stop() }
         car.press("q")
         try car.wait(for: "the server does not know that car-1 is offline")
         #expect(try car.end() == 0)
