@@ -52,7 +52,9 @@ struct DriveScreenTests {
         try shift.offer()
         #expect(text(shift).contains("NEW ORDER"), "\(text(shift))")
         try shift.approach()
-        #expect(text(shift).contains("SHOP IN"), "\(text(shift))")
+        #expect(text(shift).contains("SHOP IN") && shift.state.map.labels.pickup == "shop", "\(text(shift))")
+        shift.send(.driver(.status(try MadeUpShift.trip("t1").name, .enrouteToPickup), at: shift.state.now))
+        #expect(shift.state.drive?.log.events.last?.content == .note("On the way to the shop"))
         shift.arrive()
         #expect(text(shift).contains("YOU ARE AT THE SHOP"), "\(text(shift))")
         try shift.stand()
@@ -358,7 +360,7 @@ struct DriveScreenTests {
     func failedReport() {
         func words(_ origin: FleetEngineError.Origin) -> String? {
             let error = FleetEngineError(code: .unavailable, message: "away", origin: origin)
-            return TripDriverEvent.reportRefused(error, retryAfterSeconds: 5.4).words { _ in "" }
+            return TripDriverEvent.reportRefused(error, retryAfterSeconds: 5.4).words(kind: .ride) { _ in "" }
         }
         #expect(words(.network) == "Report failed: away, trying again in 6 s")
         #expect(words(.server) == "Report refused: UNAVAILABLE: away, trying again in 6 s")

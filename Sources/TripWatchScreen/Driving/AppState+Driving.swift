@@ -17,6 +17,8 @@ extension AppState {
     mutating func applyShift(_ shift: DriverShiftState, at time: Date) -> [AppEffect] {
         now = max(now, time)
         guard let before = drive, let offers = drive?.show(shift, at: now) else { return [] }
+        let kind = TripKind(attributes: shift.trip?.attributes ?? [:], fallback: options.tripKind)
+        freeMap.labels.pickup = kind == .order ? "shop" : "pickup"
         // From now on, the newer event is worth more than the notice about the key.
         if notice?.isWaiting == true, drive?.hasMoved(since: before) == true { notice = nil }
         guard !offers.isEmpty else { return [] }
@@ -34,7 +36,7 @@ extension AppState {
         // The driver declined the trip, so its withdrawal is not news.
         if case .withdrawn(let name) = event, drive?.declining == name || drive?.declined == name { return [] }
         if case .retrying = event, notice?.isWaiting == true { notice = nil }
-        if let words = event.words(distance: distance) {
+        if let words = event.words(kind: kind(of: event), distance: distance) {
             revision &+= 1
             drive?.log.add(note: words, at: time)
         }
@@ -45,6 +47,13 @@ extension AppState {
         }
         guard case .navigation(.didChangeSuggestedLightingMode(let mode)) = event else { return [] }
         return [.suggestTheme(mode == .lowLight ? .dark : .light)]
+    }
+
+    /// Returns the kind of an event's trip. An event without a name is about the trip under way.
+    private func kind(of event: TripDriverEvent) -> TripKind {
+        let known = drive.map { $0.underWay + $0.shift.offers } ?? []
+        let trip = if case .status(let name, _) = event { known.first { $0.name == name } } else { known.first }
+        return TripKind(attributes: trip?.attributes ?? [:], fallback: options.tripKind)
     }
 
     /// Returns a text for a change that the rider or the provider made to the driver's trip; nil for all other events.

@@ -1,3 +1,4 @@
+import FleetEngine
 import TerminalCanvas
 import TripWatchSettings
 import TripWatchWords
@@ -32,7 +33,7 @@ struct LinkView {
         guard let link = state.frontLink else { return nil }
         self.link = link
         isCopied = if case .served(let served) = link { state.copied == served.address } else { false }
-        noun = state.shipment == nil ? "trip" : "shipment"
+        noun = state.shipment != nil ? "shipment" : state.page?.kind == .order ? "order" : "trip"
         let map = ScreenLayout(state, page: state.page).map
         area = map.rows >= Self.fewestRows ? map : Rectangle(state.size)
     }

@@ -1,12 +1,13 @@
 package import Driver
-import FleetEngine
+package import FleetEngine
 import JourneySharing
 import Navigation
 import TerminalCanvas
 
 extension TripDriverEvent {
     /// Returns the text for the driver's list of events; nil for events that are not listed.
-    package func words(distance: (Double) -> String) -> String? {
+    /// - Parameter kind: the kind of the event's trip.
+    package func words(kind: TripKind, distance: (Double) -> String) -> String? {
         switch self {
         case .waitingForTrip: "Waiting for a trip"
         case .online: "Online: the server accepts reports"
@@ -15,10 +16,10 @@ extension TripDriverEvent {
                 + (seconds.map { ", trying again in \(TripWords.countdown($0))" } ?? "")
         case .reportAccepted(let seconds): "Reports accepted again after \(TripWords.age(seconds))"
         case .withdrawn: Self.withdrawn
-        case .status(_, let status): Self.words(status)
+        case .status(_, let status): Self.words(status, kind)
         case .notSent: Self.notSent
         case .route(let stop, let meters, let seconds, let isReroute):
-            "\(isReroute ? "New route" : "Route") to the \(Self.word(stop.type)): \(distance(meters)), \(ETAText(remainingSeconds: seconds).short)"
+            "\(isReroute ? "New route" : "Route") to the \(Self.word(stop.type, kind)): \(distance(meters)), \(ETAText(remainingSeconds: seconds).short)"
         case .retrying(let failure, let seconds): "\(Self.words(failure)), trying again in \(TripWords.countdown(seconds))"
         case .recovered(let seconds): "The server answered again after \(TripWords.age(seconds))"
         case .ended(let driven): Self.words(driven.outcome)
@@ -33,10 +34,11 @@ extension TripDriverEvent {
     package static let notSent = "The provider changed the trip"
     package static let withdrawn = "The trip was withdrawn before it began"
 
-    private static func words(_ status: TripStatus) -> String? {
-        switch status {
-        case .enrouteToPickup: "On the way to the pickup (rider notified)"
-        case .arrivedAtPickup: "At the pickup (rider notified)"
+    private static func words(_ status: TripStatus, _ kind: TripKind) -> String? {
+        let pickup = word(.pickup, kind) + (kind == .ride ? " (rider notified)" : "")
+        return switch status {
+        case .enrouteToPickup: "On the way to the \(pickup)"
+        case .arrivedAtPickup: "At the \(pickup)"
         case .enrouteToIntermediateDestination: "On the way to the next stop"
         case .arrivedAtIntermediateDestination: "At the stop"
         case .enrouteToDropoff: "On the way to the drop-off"
@@ -60,9 +62,9 @@ extension TripDriverEvent {
 
     private static func words(_ error: FleetEngineError) -> String { FailureWords(error, error.errorClass()).reason }
 
-    private static func word(_ type: WaypointType) -> String {
+    private static func word(_ type: WaypointType, _ kind: TripKind) -> String {
         switch type {
-        case .pickup: "pickup"
+        case .pickup: kind == .order ? "shop" : "pickup"
         case .intermediate: "stop"
         case .dropoff: "drop-off"
         case .unknown: "next stop"
