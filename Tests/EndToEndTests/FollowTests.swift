@@ -65,17 +65,21 @@ struct FollowTests {
     func recordedCar() async throws {
         let folder = try Folder()
         let file = folder.path + "/ride.trip"
+        let (told, tell) = AsyncStream<Void>.makeStream()
         var script = FleetEngineScript()
         script.getTrip = { _, _ in trip(.complete, vehicle: "car-1") }
         script.getVehicle = { request, _ in
-            try await Task.sleep(for: .milliseconds(500))
+            // The stream ends once the trip's line is printed.
+            for await _ in told {}
             return .with { $0.name = request.name }
         }
-        let outcome = try await ScriptedFleetEngine(script).serve { port in
+        try await ScriptedFleetEngine(script).serve { port in
             let options = ["--endpoint", "127.0.0.1:\(port)", "--plaintext", "--output", "json", "--record", file]
-            return try await background { try Program().run(["follow", name] + options) }
+            let running = try Program().start(["follow", name] + options)
+            for await line in lines(of: running) where line.contains("\"event\":\"status\"") { tell.finish() }
+            running.waitForEnd()
+            #expect(running.process.terminationStatus == 0)
         }
-        #expect(outcome.status == 0, "\(outcome.errors)")
         #expect(try String(contentsOfFile: file, encoding: .utf8).contains("\"vehicle\":{"))
     }
 

@@ -25,7 +25,7 @@ struct TripKeeperTests {
             keeper.note(journey)
             func written() -> Bool? { file.trips(now: clock.now(), isLookOnly: true)[name]?.hasCar }
             let deadline = ContinuousClock.now + .seconds(30)
-            while written() != (car != nil), ContinuousClock.now < deadline { try await Task.sleep(for: .milliseconds(50)) }
+            while written() != (car != nil), ContinuousClock.now < deadline { await Task.yield() }
             #expect(written() == (car != nil))
         }
         await keeper.close()

@@ -144,13 +144,18 @@ struct SearchTests {
         let name = try #require(chosen())
         _ = state.update(.resize(Size(columns: 80, rows: 12)))
         #expect(chosen() == name && Self.text(state).contains(name), "\(Self.text(state))")
-        var index = PlaceIndex()
-        index.add(Self.tile, kinds: Set(NamedPlace.Kind.allCases), near: Self.middle)
-        var builder = VectorTileBuilder(id: Self.tile.id)
-        builder.addFeature(.city, kind: .point, name: "O", vertices: [(1000, 1000)])
-        index.add(builder.finish(), kinds: [.place], near: Self.middle)
-        _ = state.update(.names(index, near: middle))
+        _ = state.update(.names(Self.moreNames(), near: middle))
         #expect(chosen() == name && Self.text(state).contains(name), "\(Self.text(state))")
+    }
+
+    /// Returns the names of the test's tile, and a further place that is called O.
+    private static func moreNames() -> PlaceIndex {
+        var index = PlaceIndex()
+        index.add(tile, kinds: Set(NamedPlace.Kind.allCases), near: middle)
+        var builder = VectorTileBuilder(id: tile.id)
+        builder.addFeature(.city, kind: .point, name: "O", vertices: [(1000, 1000)])
+        index.add(builder.finish(), kinds: [.place], near: middle)
+        return index
     }
 
     @Test("The search says so until the names are read; text typed meanwhile is then searched for")
@@ -181,12 +186,7 @@ struct SearchTests {
         // A smaller index of names changes nothing. A larger one adds results, and the chosen result stays chosen.
         _ = state.update(.names(PlaceIndex(), near: middle, isComplete: false))
         #expect(Self.text(state).contains(chosen.name))
-        var index = PlaceIndex()
-        index.add(Self.tile, kinds: Set(NamedPlace.Kind.allCases), near: Self.middle)
-        var builder = VectorTileBuilder(id: Self.tile.id)
-        builder.addFeature(.city, kind: .point, name: "O", vertices: [(1000, 1000)])
-        index.add(builder.finish(), kinds: [.place], near: Self.middle)
-        _ = state.update(.names(index, near: middle))
+        _ = state.update(.names(Self.moreNames(), near: middle))
         guard case .search(let after) = state.overlay else { return #expect(Bool(false), "no search") }
         #expect(after.found.first?.name == "O" && after.chosen?.name == chosen.name)
         Self.type("xyz", into: &state)
