@@ -362,8 +362,22 @@ struct DriveScreenTests {
             let error = FleetEngineError(code: .unavailable, message: "away", origin: origin)
             return TripDriverEvent.reportRefused(error, retryAfterSeconds: 5.4).words(kind: .ride) { _ in "" }
         }
-        #expect(words(.network) == "Report failed: away, trying again in 6 s")
-        #expect(words(.server) == "Report refused: UNAVAILABLE: away, trying again in 6 s")
+        #expect(words(.network) == "The server cannot be reached (away)")
+        #expect(words(.server) == "Report refused: UNAVAILABLE: away")
+    }
+
+    @Test("an outage is one event, whatever fails and however long it waits")
+    func outage() throws {
+        var shift = try MadeUpShift()
+        shift.wait()
+        let error = FleetEngineError(code: .unavailable, message: "refused", origin: .network)
+        let before = shift.state.loggedEvents.count
+        shift.send(.driver(.reportRefused(error, retryAfterSeconds: 5), at: shift.state.now))
+        for seconds in [6.0, 13, 29] { shift.send(.driver(.retrying(.fleetEngine(error), afterSeconds: seconds), at: shift.state.now)) }
+        #expect(shift.state.loggedEvents.dropFirst(before).map { shift.state.words($0) } == ["The server cannot be reached (refused)"])
+        shift.send(.driver(.recovered(afterSeconds: 40), at: shift.state.now))
+        shift.send(.driver(.retrying(.fleetEngine(error), afterSeconds: 5), at: shift.state.now))
+        #expect(shift.state.loggedEvents.count == before + 3)
     }
 
     @Test("an offer that is taken back is announced, and rings; one that the driver declined is not")

@@ -43,6 +43,24 @@ struct EndPageTests {
         #expect(count.isEmpty ? Int(shown) == nil : shown == count, "\(Self.text(scenario))")
     }
 
+    @Test("the stops of a cancelled trip have no expected times, and the pickup is no longer the rider's place")
+    func noPlans() throws {
+        var scenario = try #require(Scenario.named("approaching", size: Size(columns: 80, rows: 24)))
+        #expect(Self.text(scenario).contains(" you"), "\(Self.text(scenario))")
+        scenario.answer("14:07:30", Self.canceled)
+        #expect(!Self.text(scenario).contains(" you"), "\(Self.text(scenario))")
+        let stops = StopList(try #require(scenario.state.page), scenario.state).stops
+        #expect(stops.count == 3 && stops.allSatisfy { $0.right == "cancelled  --:--" && !$0.isNext }, "\(stops)")
+    }
+
+    @Test("the stops that a ride made before it was cancelled stay done")
+    func doneBefore() throws {
+        var scenario = try #require(Scenario.named("last-leg", size: Size(columns: 80, rows: 24)))
+        scenario.answer("14:25:50", Self.canceled)
+        let stops = StopList(try #require(scenario.state.page), scenario.state).stops
+        #expect(stops.map { $0.right.contains("done") } == [true, true, false] && stops.last?.right == "cancelled  --:--", "\(stops)")
+    }
+
     @Test("a long title leaves the rows of the result to it")
     func longTitle() throws {
         var scenario = try #require(Scenario.named("approaching", size: Size(columns: 30, rows: 7)))

@@ -109,7 +109,7 @@ struct NextTripsTests {
         #expect(text(shift).contains("Reporting your departure"), "\(text(shift))")
         let failure = TripDriverFailure.fleetEngine(FleetEngineError(code: .unavailable, message: "down", origin: .network))
         shift.send(.driver(.retrying(failure, afterSeconds: 6), at: shift.state.now))
-        #expect(!text(shift).contains("Reporting your departure") && text(shift).contains("trying again in 6 s"), "\(text(shift))")
+        #expect(!text(shift).contains("Reporting your departure") && text(shift).contains("The server cannot be reached"), "\(text(shift))")
     }
 
     @Test("on the smallest terminal an offer is named, with the key that accepts it")

@@ -38,7 +38,7 @@ extension AppState {
         if case .retrying = event, notice?.isWaiting == true { notice = nil }
         if let words = event.words(kind: kind(of: event), distance: distance) {
             revision &+= 1
-            drive?.log.add(note: words, at: time)
+            drive?.log.add(note: words, at: time, isFailedAttempt: event.isFailedAttempt)
         }
         if let words = Self.lossWords(event) {
             // The next event, `Waiting for a trip`, would replace this one in the event line.

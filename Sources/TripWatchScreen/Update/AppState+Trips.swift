@@ -155,10 +155,15 @@ extension AppState {
         }
         if pages[index].status.isFinal, case .cancel = overlay, index == selected { overlay = nil }
         endCancelNotice(page: index)
-        if pages[index].status == .complete, let time = pages[index].history.pickedUpAt(pages[index].trip) {
-            pages[index].map.labels.pickup = "\(pages[index].kind.stop(.pickup).lowercased()) \(clock(time))"
-        }
+        if pages[index].status.isFinal { labelPickupAtEnd(index) }
         return effects
+    }
+
+    /// After the trip, the pickup's marker no longer means the rider. If the pickup's time is known, the label contains it.
+    private mutating func labelPickupAtEnd(_ index: Int) {
+        let word = pages[index].kind.stop(.pickup).lowercased()
+        let time = pages[index].status == .complete ? pages[index].history.pickedUpAt(pages[index].trip) : nil
+        pages[index].map.labels.pickup = time.map { "\(word) \(clock($0))" } ?? word
     }
 
     /// Sorts the facts in the order in which they happened: a trip is booked before it has a car, and it has a car before any other status.

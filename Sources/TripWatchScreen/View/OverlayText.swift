@@ -250,26 +250,30 @@ struct StopList {
             stops.append(Stop(title: "Before", name: before, right: "", remark: "", isNext: false))
         }
         let isAtStop = trip.status.isAtStop && trip.vehicleID != nil
+        let isCanceled = trip.status == .canceled
         func add(_ title: String, _ name: String, _ place: Coordinate?, _ time: Date?, isDone: Bool, meters: Double?, isNext: Bool) {
             let isHere = isNext && !isDone && isAtStop
             let clock = time.map { state.clock($0) } ?? "--:--"
-            let distance = isDone ? "done" : isHere ? "here" : meters.map { state.distanceLeft($0) } ?? ""
+            let distance =
+                isDone ? "done" : isCanceled ? "cancelled" : isHere ? "here" : meters.map { state.distanceLeft($0) } ?? ""
             let right = padded(distance, columns: 9, alignment: .right) + "  " + clock
             let degrees = place.flatMap { $0.isValid ? TripNames.degrees($0) : nil } ?? "–"
             stops.append(Stop(title: title, name: name.isEmpty ? degrees : name, right: right, remark: "", isNext: isNext && !isDone))
         }
-        let isPickupDone = !trip.status.isBeforePickup && trip.status != .unknown
+        let isPickupDone =
+            isCanceled ? page.history.pickedUpAt(trip) != nil : !trip.status.isBeforePickup && trip.status != .unknown
         add(
             page.kind.stop(.pickup), page.names.pickup, trip.pickupPoint, Self.pickupTime(page, trip), isDone: isPickupDone,
-            meters: ahead[0], isNext: !isPickupDone)
+            meters: ahead[0], isNext: !isPickupDone && !isCanceled)
         let count = trip.intermediateDestinations.count
         for (index, place) in trip.intermediateDestinations.prefix(99).enumerated() {
             add(
                 "Stop \(index + 1)", page.names.stopPlace(index), place, Self.stopTime(page, trip, index: index),
-                isDone: Self.isDone(trip, index: index), meters: ahead[index + 1], isNext: isPickupDone && index == trip.stopIndex)
+                isDone: Self.isDone(page, trip, index: index), meters: ahead[index + 1],
+                isNext: isPickupDone && !isCanceled && index == trip.stopIndex)
         }
         add(
-            "Drop-off", page.names.dropoff, trip.dropoffPoint, Timeline.dropoffTime(page),
+            "Drop-off", page.names.dropoff, trip.dropoffPoint, isCanceled ? nil : Timeline.dropoffTime(page),
             isDone: trip.status == .complete, meters: ahead[count + 1], isNext: trip.status == .enrouteToDropoff)
     }
 
@@ -281,15 +285,16 @@ struct StopList {
 
     /// Returns the time to show for a stop on the way: the expected time, or when the car came or left.
     static func stopTime(_ page: TripPage, _ trip: Trip, index: Int) -> Date? {
-        if isDone(trip, index: index) { return page.history.leftStopAt[index] }
+        if trip.status == .canceled || isDone(page, trip, index: index) { return page.history.leftStopAt[index] }
         let isHere = index == trip.stopIndex && isAt(.arrivedAtIntermediateDestination, trip)
         return isHere ? page.history.enteredAt[trip.status] : Timeline.stopTime(page, index: index)
     }
 
     private static func isAt(_ status: TripStatus, _ trip: Trip) -> Bool { trip.status == status && trip.vehicleID != nil }
 
-    private static func isDone(_ trip: Trip, index: Int) -> Bool {
-        !trip.status.isBeforePickup && trip.status != .unknown && index < trip.stopIndex || trip.status == .enrouteToDropoff
+    private static func isDone(_ page: TripPage, _ trip: Trip, index: Int) -> Bool {
+        if trip.status == .canceled { return index < page.history.stopsReached }
+        return !trip.status.isBeforePickup && trip.status != .unknown && index < trip.stopIndex || trip.status == .enrouteToDropoff
             || trip.status == .complete
     }
 

@@ -11,16 +11,15 @@ extension TripDriverEvent {
         switch self {
         case .waitingForTrip: "Waiting for a trip"
         case .online: "Online: the server accepts reports"
-        case .reportRefused(let error, let seconds):
-            "Report \(error.origin == .server ? "refused" : "failed"): \(Self.words(error))"
-                + (seconds.map { ", trying again in \(TripWords.countdown($0))" } ?? "")
+        case .reportRefused(let error, .some) where error.origin != .server: Self.failed(.fleetEngine(error))
+        case .reportRefused(let error, _): "Report \(error.origin == .server ? "refused" : "failed"): \(Self.words(error))"
         case .reportAccepted(let seconds): "Reports accepted again after \(TripWords.age(seconds))"
         case .withdrawn: Self.withdrawn
         case .status(_, let status): Self.words(status, kind)
         case .notSent: Self.notSent
         case .route(let stop, let meters, let seconds, let isReroute):
             "\(isReroute ? "New route" : "Route") to the \(Self.word(stop.type, kind)): \(distance(meters)), \(ETAText(remainingSeconds: seconds).short)"
-        case .retrying(let failure, let seconds): "\(Self.words(failure)), trying again in \(TripWords.countdown(seconds))"
+        case .retrying(let failure, _): Self.failed(failure)
         case .recovered(let seconds): "The server answered again after \(TripWords.age(seconds))"
         case .ended(let driven): Self.words(driven.outcome)
         case .navigation(.didBeginRerouting): "Off route: finding a new route"
@@ -28,6 +27,14 @@ extension TripDriverEvent {
         case .navigation(.didLoseLocation(let seconds)): "No accurate position for \(TripWords.age(seconds))"
         case .navigation(.didRegainLocation(let seconds)): "The position is accurate again after \(TripWords.age(seconds))"
         default: nil
+        }
+    }
+
+    /// Whether the event is a failed call that is repeated.
+    package var isFailedAttempt: Bool {
+        switch self {
+        case .retrying, .reportRefused(_, .some): true
+        default: false
         }
     }
 
@@ -56,8 +63,17 @@ extension TripDriverEvent {
         }
     }
 
-    private static func words(_ failure: TripDriverFailure) -> String {
-        if case .fleetEngine(let error) = failure { words(error) } else { sanitised(failure.description, maximumLength: 200) }
+    /// Returns the text for a failed call that is repeated. It leaves out the time until the next attempt, so that repeated failures
+    /// have equal texts.
+    private static func failed(_ failure: TripDriverFailure) -> String {
+        guard case .fleetEngine(let error) = failure else {
+            let text = sanitised(failure.description, maximumLength: 200)
+            return text.prefix(1).uppercased() + text.dropFirst()
+        }
+        let errorClass = error.errorClass()
+        // The words for an error that needs the user are about a rider's trip.
+        guard error.origin != .server || errorClass == .retryable else { return "Call refused: \(words(error))" }
+        return String(FailureWords(error, errorClass).statement.dropLast())
     }
 
     private static func words(_ error: FleetEngineError) -> String { FailureWords(error, error.errorClass()).reason }

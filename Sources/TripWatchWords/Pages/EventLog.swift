@@ -23,7 +23,11 @@ package struct EventLog: Hashable, Sendable {
 
     package init() {}
 
-    package mutating func add(note: String, at time: Date) { append(.note(note), at: time) }
+    /// Adds a text. A failed attempt that repeats the text directly before it is not added again.
+    package mutating func add(note: String, at time: Date, isFailedAttempt: Bool = false) {
+        if isFailedAttempt, events.last?.content == .note(note) { return }
+        append(.note(note), at: time)
+    }
 
     /// Adds a fact if it belongs in the list. A failure replaces an equal failure directly before it, so that an outage takes up only one
     /// line, with a count.

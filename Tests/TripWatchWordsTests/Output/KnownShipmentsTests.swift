@@ -80,7 +80,7 @@ struct KnownShipmentsTests {
         #expect(try word { $0.remainingStopCount = 1 } == "next")
         #expect(try word { $0.remainingDistanceMeters = 900 } == "on its way")
         #expect(try word { $0.outcome = .succeeded } == "done")
-        #expect(try word { $0.outcome = .failed } == "failed")
+        #expect(try word { $0.outcome = .failed } == "not completed")
         #expect(try word { $0.state = .closed } == "closed")
     }
 

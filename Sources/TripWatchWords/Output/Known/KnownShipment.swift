@@ -89,7 +89,7 @@ extension KnownShipment {
         }
     }
 
-    /// The short word that the shipment's page would show now for the last known state.
+    /// The word for the shipment's last known state, as its page would show it now.
     private func short(now: Date, _ secondsFromGMT: @escaping @Sendable (Date) -> Int) -> String {
         var shipment = TaskTrackingInfo(name: name, state: state, outcome: outcome, targetTimeWindow: window)
         shipment.remainingStopCount = stopsBefore.map { $0 + 1 }
@@ -97,6 +97,8 @@ extension KnownShipment {
         var tracker = ShipmentTracker(name: name)
         tracker.observe(ShipmentUpdate(name: name, time: now, kind: .shipment(shipment, changed: [])))
         guard let page = ShipmentState(tracker, now: now, secondsFromGMT: secondsFromGMT) else { return "" }
+        // In a table of trips and shipments, the short word `failed` would read like a failed request.
+        if page.figure == .notDone { return "not completed" }
         return page.figure == .planned && isOnItsWay ? ShipmentState.onItsWay : page.short
     }
 }
