@@ -76,7 +76,8 @@ package struct ShareRun: Sendable {
                 try await serve(port, client, map, in: surroundings)
             }
         } catch let error as ListenError {
-            throw Failure(message: "\(error).", exitCode: ExitCodes.failed)
+            let advice = error.isPortTaken ? " Choose another port with --http-port, or 0 for any free port." : ""
+            throw Failure(message: "\(error).\(advice)", exitCode: ExitCodes.failed)
         }
     }
 

@@ -363,6 +363,16 @@ struct ShareTests {
         #expect(process.terminationStatus == 0, "\(steps.all)")
     }
 
+    @Test("a port that is taken is reported with the option for another one")
+    func takenPort() throws {
+        let server = try LocalServer(speed: 1)
+        defer { server.stop() }
+        let port = try #require(server.grpc.split(separator: ":").last.map(String.init))
+        let result = try server.program.run(["share", "providers/demo/trips/t", "--http-port", port] + server.connection)
+        let words = "another program already uses this port. Choose another port with --http-port, or 0 for any free port."
+        #expect(result.status == 1 && result.errors == "tripwatch: cannot listen on 127.0.0.1:\(port): \(words)\n", "\(result.errors)")
+    }
+
     @Test("a trip that does not exist is exit code 3 without a line; if its server is down, the link's page says so")
     func firstAnswers() throws {
         let server = try LocalServer(speed: 1)
