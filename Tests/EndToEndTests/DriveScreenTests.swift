@@ -57,7 +57,7 @@ struct DriveScreenTests {
     }
 
     private func end(_ car: ProgramOnTerminal, _ server: LocalServer) throws {
-        car.press("q")
+        car.press("\u{3}")
         #expect(try car.end() == 0)
         #expect(car.terminal.settings == car.settings)
         #expect(car.terminal.virtual.modes.subtracting([12]) == [7, 25])
@@ -198,6 +198,8 @@ struct DriveScreenTests {
         try car.wait(for: "online ∙ ")
         let trip = try #require(try server.book(from: pickup, to: dropoff))
         try car.wait(for: "PICKUP")
+        car.press("q")
+        try car.wait(for: "A trip is under way. Press q again to end the shift.")
         car.press("q")
         try car.wait(for: "has not ended and is still assigned to car-1")
         #expect(try car.end() == 0)

@@ -285,7 +285,19 @@ struct DriveScreenTests {
         #expect(text(shift).contains("Press n to continue."))
         try shift.press("n")
         #expect(isTold(.goOn, shift))
+        let before = shift.effects.count
         try shift.press("q")
+        #expect(shift.effects.count == before && text(shift).contains("A trip is under way. Press q again to end the shift."))
+        try shift.press("q")
+        #expect(shift.effects.last == .quit(code: 0))
+    }
+
+    @Test("a shift without a trip ends with the first key press, and Ctrl-C always does", arguments: [("q", false), ("ctrl-c", true)])
+    func quit(key: String, hasTrip: Bool) throws {
+        var shift = try MadeUpShift()
+        shift.wait()
+        if hasTrip { try shift.approach() }
+        try shift.press(key)
         #expect(shift.effects.last == .quit(code: 0))
     }
 

@@ -137,6 +137,15 @@ extension AppState {
         }
     }
 
+    /// Asks a driver with an unfinished trip to press the key again.
+    /// - Returns: whether the driver was asked now; false if there is no such trip, or if the question is already shown.
+    mutating func asksBeforeEndingShift() -> Bool {
+        let question = "A trip is under way. Press q again to end the shift."
+        guard drive?.underWay.isEmpty == false, notice?.text != question else { return false }
+        say(question)
+        return true
+    }
+
     /// Returns the text that asks the driver to press the key again, because the stop is far away and an arrival cannot be undone;
     /// nil near the stop.
     private func doubt(_ page: DrivePage) -> String? {

@@ -17,7 +17,9 @@ extension AppState {
             return pressInList(key, action) ?? []
         }
         let isControl = key.modifiers.contains(.control)
-        if action == .quit && (overlay == nil && !awaitsBooking || isControl) { return [.quit(code: ExitCodes.success)] }
+        if action == .quit && (overlay == nil && !awaitsBooking || isControl) {
+            return !isControl && asksBeforeEndingShift() ? [] : [.quit(code: ExitCodes.success)]
+        }
         if action == .suspend { return [.suspend] }
         if action == .redraw { return [.redraw] }
         let priorNotice = notice?.number
