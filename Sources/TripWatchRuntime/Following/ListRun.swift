@@ -24,7 +24,8 @@ package struct ListRun: Sendable {
             return .success
         }
         if trips.isEmpty { surroundings.streams.note("tripwatch: no trip was booked or followed on this machine in the last 7 days.") }
-        let lines = trips.lines(now: now, secondsFromGMT: LocalZone.secondsFromGMT) {
+        let columns = surroundings.streams.outputSize?.columns
+        let lines = trips.lines(now: now, columns: columns, secondsFromGMT: LocalZone.secondsFromGMT) {
             Timestamps.clock($0, now: now, secondsFromGMT: LocalZone.secondsFromGMT)
         }
         for line in lines { surroundings.streams.print(line) }

@@ -2,6 +2,7 @@ import FleetEngine
 import Foundation
 import Geo
 import JourneySharing
+import TerminalCanvas
 import Testing
 
 @testable import TripWatchWords
@@ -172,6 +173,24 @@ struct KnownTripsTests {
                 == Array(
                     repeating: ["name", "title", "status", "eta", "last_seen", "endpoint", "provider"], count: 2))
         #expect(object.last?["eta"] is NSNull && object.last?["title"] is NSNull)
+    }
+
+    @Test("on a narrow terminal, the name has a line of its own, so that no row wraps and the name can be copied")
+    func narrow() throws {
+        var trips = KnownTrips()
+        var known = try trip("trip-3e3e3e3e-1111-4222-8333-444455556666")
+        known.note(try Sighting { _ in }.journey, title: "Ride to Mill Lane by the Old Harbour", at: now)
+        trips.note([known, try trip("bbb", openedBefore: 1, .new)], now: now)
+        func lines(_ columns: Int) -> [String] { trips.lines(now: now.addingTimeInterval(120), columns: columns) { _ in "14:08" } }
+        #expect(lines(200).count == 2)
+        #expect(
+            lines(80) == [
+                "Ride to Mill Lane by the Old Harbour  on the way  14:08  seen 2 min ago",
+                "    providers/demo/trips/trip-3e3e3e3e-1111-4222-8333-444455556666",
+                "–                                     booked      --:--  seen 2 min ago",
+                "    providers/demo/trips/bbb  127.0.0.1:50051",
+            ], "\(lines(80))")
+        #expect(lines(66).allSatisfy { displayWidth($0) <= 66 } && lines(66).first?.hasPrefix("Ride to Mill") == true, "\(lines(66))")
     }
 
     @Test("if the clock was set back since a trip was seen, the output does not say how long ago that was")

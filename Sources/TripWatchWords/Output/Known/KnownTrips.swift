@@ -231,12 +231,13 @@ extension KnownTrips {
         JSONText.array(newestFirst(trips.map { ($0.openedAt, $0.jsonText) } + shipments.map { ($0.openedAt, $0.jsonText) })).text
     }
 
-    /// Returns one line for each trip and shipment, in columns.
+    /// Returns one line for each trip and shipment, in columns; two lines each if the terminal is too narrow for whole names.
     /// - Parameters:
+    ///   - columns: width of the terminal; nil for a pipe or a file.
     ///   - secondsFromGMT: offset of the user's time zone from GMT at a time, in seconds; for the planned times of shipments.
     ///   - clock: formats a time in the user's time zone.
     package func lines(
-        now: Date, secondsFromGMT: @escaping @Sendable (Date) -> Int = { _ in 0 }, clock: (Date) -> String
+        now: Date, columns: Int? = nil, secondsFromGMT: @escaping @Sendable (Date) -> Int = { _ in 0 }, clock: (Date) -> String
     ) -> [String] {
         let shared = TripNames.sharedBeginning(of: trips.compactMap(\.shownTitle))
         let ofTrips = trips.map { trip in
@@ -247,6 +248,19 @@ extension KnownTrips {
             return (shipment.openedAt, cells + [sanitised(shipment.server.endpoint, maximumLength: 200)])
         }
         let rows = newestFirst(ofTrips + ofShipments)
+        let lines = Self.table(rows)
+        guard let columns, lines.contains(where: { displayWidth($0) > columns }) else { return lines }
+        let names = rows.map { row in
+            let (name, server) = ("    \(row.first ?? "")", row.last ?? "")
+            return displayWidth(name) + 2 + displayWidth(server) > columns ? name : "\(name)  \(server)"
+        }
+        let states = rows.map { Array($0.dropFirst(2).dropLast()) }
+        let room = columns - (Self.table(states).map { displayWidth($0) }.max() ?? 0) - 2
+        let titled = zip(rows, states).map { row, state in [fitted(row.dropFirst().first ?? "", columns: max(1, room))] + state }
+        return zip(Self.table(titled), names).flatMap { [$0, $1] }
+    }
+
+    private static func table(_ rows: [[String]]) -> [String] {
         let widths = (rows.first ?? []).indices.map { column in rows.map { displayWidth($0[column]) }.max() ?? 0 }
         return rows.map { row in
             let cells = zip(row, widths).map { padded($0, columns: $1, alignment: .left) }
