@@ -18,6 +18,8 @@ public final class AccessGate: Sendable {
 
     /// The maximum number of remembered tokens.
     static let remembered = 10_000
+    /// The maximum size of a remembered token's header, in bytes. A token with many tasks is larger, and is used for few calls.
+    static let rememberedBytes = 4 << 10
     private let state: Mutex<State>
     private let now: @Sendable () -> Date
 
@@ -85,6 +87,7 @@ public final class AccessGate: Sendable {
     }
 
     private func remember(_ grant: AccessGrant, _ authorization: String, _ generation: Int, _ seconds: Double) {
+        guard authorization.utf8.count <= Self.rememberedBytes else { return }
         state.withLock { state in
             guard state.generation == generation else { return }
             if state.verified.count >= Self.remembered { state.verified = state.verified.filter { seconds < $0.value.expiry } }

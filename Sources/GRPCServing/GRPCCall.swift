@@ -21,7 +21,8 @@ final class GRPCCall {
     var stage: Stage
     /// Whether the client has ended its half of the stream.
     var isReceived = false
-    /// Memory that the message takes from the connection's share until the call is over, in bytes. Its decompressed form counts too.
+    /// Memory that the token and the message take from the connection's share until the call is over, in bytes. The message's decompressed
+    /// form counts too.
     var heldBytes = 0
     /// The task that checks the header before the message arrives; nil if the header is checked together with the message.
     var admission: Task<Void, any Error>?

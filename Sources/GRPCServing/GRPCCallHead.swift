@@ -5,6 +5,8 @@ package import NIOHPACK
 package struct GRPCCallHead: Sendable {
     /// The path, `/SERVICE/METHOD`.
     let path: String
+    /// Size of the header as HTTP/2 counts it, in bytes: names, values, and 32 for each field.
+    let byteCount: Int
     /// The first `authorization` header.
     package let authorization: String?
     /// The address of the caller.
@@ -24,7 +26,9 @@ package struct GRPCCallHead: Sendable {
         var (authorization, timeout): (String?, String?)
         var encoding: GRPCEncoding? = .identity
         var acceptsGzip = false
+        var byteCount = 0
         for (name, value, _) in headers {
+            byteCount += name.utf8.count + value.utf8.count + 32
             switch name {
             case ":path": path = value
             case ":method": method = value
@@ -39,6 +43,7 @@ package struct GRPCCallHead: Sendable {
         guard method == "POST" else { throw NoGRPCCall(httpStatus: 405) }
         guard Self.isGRPC(contentType) else { throw NoGRPCCall(httpStatus: 415) }
         self.path = path ?? ""
+        self.byteCount = byteCount
         self.authorization = authorization
         self.peer = peer
         self.timeout = timeout.flatMap(Self.time)

@@ -53,10 +53,13 @@ final class GRPCConnection: ChannelInboundHandler {
 
     func channelActive(context: ChannelHandlerContext) {
         peer = context.remoteAddress
-        // NIO would end a connection with too many calls. These settings raise NIO's limit, and `WireKeeper` drops them before they
-        // are sent. `begin` refuses only the extra calls.
-        let unlimited = [HTTP2Setting(parameter: .maxConcurrentStreams, value: Int(Int32.max))]
-        for _ in 0..<WireKeeper.unsentSettings { write(.rootStream, .settings(.settings(unlimited))) }
+        // NIO would end a connection with too many calls or with a large header. These settings raise NIO's limits, and `WireKeeper`
+        // drops them before they are sent. `begin` refuses only the extra calls and those with a large header.
+        let raised = [
+            HTTP2Setting(parameter: .maxConcurrentStreams, value: Int(Int32.max)),
+            HTTP2Setting(parameter: .maxHeaderListSize, value: limits.headerBytesOfConnection),
+        ]
+        for _ in 0..<WireKeeper.unsentSettings { write(.rootStream, .settings(.settings(raised))) }
         widenWindow(of: .rootStream, by: GRPCService.connectionWindowBytes - GRPCService.firstWindowBytes)
         flush()
         context.fireChannelActive()
@@ -138,6 +141,8 @@ final class GRPCConnection: ChannelInboundHandler {
             if call.isWatch { watches += 1 }
             if let refusal = refusal(of: call, head, now) {
                 fail(call, refusal)
+            } else if !hold(head.authorization?.utf8.count ?? 0, for: call) {
+                fail(call, Self.tooManyBytes)
             } else {
                 if call.method?.admission != nil { unjudged.append(stream) }
                 if let moment = call.limit?.moment { setTimer(at: moment) }
@@ -152,6 +157,9 @@ final class GRPCConnection: ChannelInboundHandler {
 
     /// Returns the error with which to refuse a call; nil to accept the call.
     private func refusal(of call: GRPCCall, _ head: GRPCCallHead, _ now: NIODeadline) -> RPCError? {
+        guard head.byteCount <= limits.headerBytes else {
+            return RPCError(code: .resourceExhausted, message: "the call's header has more than \(limits.headerBytes) bytes")
+        }
         if call.method == nil { return RPCError(code: .unimplemented, message: "this server has no such method") }
         if head.encoding == nil {
             return RPCError(code: .unimplemented, message: "a request must be compressed with gzip or not at all")

@@ -2,12 +2,14 @@ package import NIOCore
 
 /// The limits of a gRPC server.
 package struct GRPCLimits: Sendable {
-    /// Maximum size of a call's header, as HTTP/2 counts it, in bytes.
+    /// Maximum size of a call's header, as HTTP/2 counts it, in bytes. A larger header ends its call.
     let headerBytes: Int
+    /// Size of a header beyond which NIO ends the whole connection, in bytes.
+    var headerBytesOfConnection: Int { 2 * headerBytes }
     /// Maximum size of a message, before and after decompression, in bytes.
     let messageBytes: Int
-    /// Maximum memory of all connections together, in bytes. It counts the messages of unanswered calls, including their decompressed
-    /// forms, and unsent answers.
+    /// Maximum memory of all connections together, in bytes. It counts the tokens and messages of unanswered calls, including the
+    /// messages' decompressed forms, and unsent answers.
     let waitingBytes: Int
     /// Memory of each connection that does not count towards `waitingBytes`, in bytes.
     let ownBytes: Int

@@ -19,6 +19,8 @@ package struct GRPCService: Sendable {
     /// Maximum number of PINGs and other control frames in a tenth of a second. The interval is short because NIO reserves memory for each
     /// frame.
     private static let controlFrames = 2_000
+    /// Maximum number of frames in which a header continues. A header of 128 KiB needs 7 of them.
+    private static let continuationFrames = 8
 
     let methods: [String: GRPCMethod]
     let limits: GRPCLimits
@@ -54,6 +56,7 @@ package struct GRPCService: Sendable {
         var configuration = NIOHTTP2Handler.ConnectionConfiguration()
         configuration.controlFrameRateLimit.maximumCount = Self.controlFrames
         configuration.controlFrameRateLimit.windowLength = .milliseconds(100)
+        configuration.maximumSequentialContinuationFrames = Self.continuationFrames
         // After a header has been refused, the rest of the message may still arrive.
         configuration.maximumRecentlyResetStreams = limits.callsPerConnection
         // NIO never resets this count, so rare malformed calls would in the end close a proxy's connection. NIO's separate limit

@@ -7,9 +7,10 @@ import NIOHTTP2
 /// client would repeat these calls, and could create a trip twice. This handler therefore writes the stream of the last call into
 /// each GOAWAY.
 ///
-/// NIO ends a connection that exceeds the limit on calls by even one call, although the client may not have read the limit yet.
-/// `GRPCConnection` therefore makes NIO write two more settings frames, which raise NIO's limit. This handler drops these
-/// frames, and passes NIO two acknowledgements. The client's own acknowledgement is then the third.
+/// NIO ends a connection that exceeds the limit on calls by even one call, although the client may not have read the limit yet. It also
+/// ends a connection for one header over the limit. `GRPCConnection` therefore makes NIO write two more settings frames, which raise
+/// NIO's limits. This handler drops these frames, and passes NIO two acknowledgements. The client's own acknowledgement is then the
+/// third.
 final class WireKeeper: ChannelDuplexHandler, NIOHTTP2FrameDelegate {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer

@@ -39,7 +39,7 @@ package struct HTTPConnections: Sendable {
             }.flatMap {
                 http.setup(channel: channel, logger: log)
             }.flatMapThrowing { connection in
-                try HeaderLimit.add(to: channel)
+                try HeaderLimit.add(to: channel, limitBytes: limits.headerBytes)
                 let limit = try channel.pipeline.syncOperations.handler(type: HeaderLimit.self)
                 try channel.pipeline.syncOperations.addHandler(ClientDialect(), position: .after(limit))
                 return connection

@@ -9,15 +9,24 @@ final class HeaderLimit: ChannelDuplexHandler, RemovableChannelHandler {
     typealias OutboundOut = HTTPServerResponsePart
 
     private static let complaint = #"{"message":"this is no HTTP request; a space in an address is written %20","status":400}"#
+    /// The body of a 431. It has the members of Google's errors and those of the provider API, because the path is not known.
+    private let tooLarge: String
 
     /// The number of requests that have no answer yet.
     private var unanswered = 0
 
+    private init(limitBytes: Int) {
+        let message = "the header of the request has more than \(limitBytes) bytes"
+        let error = #"{"code":431,"message":"\#(message)","status":"RESOURCE_EXHAUSTED"}"#
+        tooLarge = #"{"error":\#(error),"message":"\#(message)","status":431}"#
+    }
+
     /// Adds this handler directly after the decoder of a channel.
-    static func add(to channel: any Channel) throws {
+    /// - Parameter limitBytes: the decoder's limit, for the text of the refusal.
+    static func add(to channel: any Channel, limitBytes: Int) throws {
         let operations = channel.pipeline.syncOperations
         let decoder = try operations.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
-        try operations.addHandler(HeaderLimit(), position: .after(decoder))
+        try operations.addHandler(HeaderLimit(limitBytes: limitBytes), position: .after(decoder))
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -33,12 +42,12 @@ final class HeaderLimit: ChannelDuplexHandler, RemovableChannelHandler {
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         guard let parserError = error as? HTTPParserError, unanswered == 0 else { return context.fireErrorCaught(error) }
         let isTooLarge = parserError == .headerOverflow
-        let body = isTooLarge ? "" : Self.complaint
+        let body = isTooLarge ? tooLarge : Self.complaint
         let head = HTTPResponseHead(
             version: .http1_1, status: isTooLarge ? .requestHeaderFieldsTooLarge : .badRequest,
             headers: ["connection": "close", "content-length": "\(body.utf8.count)", "content-type": "application/json; charset=utf-8"])
         context.write(wrapOutboundOut(.head(head)), promise: nil)
-        if !body.isEmpty { context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(string: body)))), promise: nil) }
+        context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(string: body)))), promise: nil)
         context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
         // Only the outgoing half is closed. If the incoming half were closed too, a client that is still sending would not get the answer.
         context.close(mode: .output, promise: nil)

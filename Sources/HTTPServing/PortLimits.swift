@@ -11,13 +11,14 @@ public struct PortLimits: Hashable, Sendable {
     /// The maximum number of connections from one address. Nil means a quarter of `connections`, and no limit for this machine's own
     /// addresses.
     public var connectionsPerAddress: Int?
-    /// The maximum total size of an HTTP request's path, header names and header values, in bytes.
-    public var headerBytes = 16 * 1_024
+    /// The maximum total size of an HTTP request's path, header names and header values, in bytes. A token that names the 500 tasks of a
+    /// batch needs nearly half of it.
+    public var headerBytes = 64 * 1_024
     /// The maximum time until a header is complete, in seconds. The time starts when the connection is accepted, and starts again
     /// after each answer. The same limit applies to the time between two pieces of a body.
     public var headerSeconds = 30.0
 
-    /// Creates the default limits: 1,000 connections, and 16 KiB and 30 s for a header.
+    /// Creates the default limits: 1,000 connections, and 64 KiB and 30 s for a header.
     public init() {}
 
     /// Returns the default limit on calls per second from one caller; nil for no limit.

@@ -9,7 +9,7 @@ public import HTTPServing
 ///   counted as above. There is no such limit for this machine's own addresses.
 ///
 /// HTTP:
-/// - Header, with its path, names and values: 16 KiB. Beyond it, 431.
+/// - Header, with its path, names and values: 64 KiB. Beyond it, 431.
 /// - Time from accepting the connection, or from the last answer, to a complete header: 30 s. Beyond it, closed.
 /// - Time between two parts of a body: 30 s. Beyond it, closed.
 /// - Body: 1 MiB. Beyond it, 413.
@@ -20,12 +20,13 @@ public import HTTPServing
 ///
 /// gRPC:
 /// - TLS handshake: 30 s. Beyond it, closed.
-/// - Header, counted as in HTTP/2 (names, values, and 32 bytes for each field): 16 KiB. Beyond it, GOAWAY, closed.
+/// - Header, counted as in HTTP/2 (names, values, and 32 bytes for each field): 64 KiB. Beyond it, RESOURCE_EXHAUSTED. Beyond
+///   twice that size, GOAWAY, closed.
 /// - Message, before and after decompression: 4 MiB. Beyond it, RESOURCE_EXHAUSTED, as soon as the message declares its size.
 /// - Messages and texts in one message: `MessageParts.most`. Beyond it, INVALID_ARGUMENT.
 /// - Message of a health check, which needs no token: 4 KiB. Beyond it, RESOURCE_EXHAUSTED.
-/// - Messages of calls under way (also after decompression) and unread answers, for all connections together: 64 MiB, plus 64 KiB for each
-///   connection. Beyond it, RESOURCE_EXHAUSTED.
+/// - Tokens and messages (also after decompression) of calls under way, and unread answers, for all connections together: 64 MiB, plus
+///   64 KiB for each connection. Beyond it, RESOURCE_EXHAUSTED.
 /// - Unread answers of one connection: 8 MiB, or one larger answer. Beyond it, RESOURCE_EXHAUSTED.
 /// - Time for which a client reads none of its answers: 60 s. Beyond it, closed.
 /// - A call without a valid token: only its header is read. UNAUTHENTICATED before its message arrives.
@@ -52,7 +53,7 @@ public import HTTPServing
 /// - Simultaneous loads of the whole state for tests: `TestHooks.mostLoads`, 4. Beyond it, 503 with Retry-After.
 /// - Time for which a search for vehicles waits for the router: 2 s. Beyond it, straight lines.
 /// - Time for which calls may continue after the server begins to shut down: 10 s. Beyond it, cut off.
-/// - Verified tokens that are remembered: `AccessGate.remembered`. Beyond it, verified again.
+/// - Verified tokens that are remembered: `AccessGate.remembered`, each of at most `AccessGate.rememberedBytes`. Beyond it, verified again.
 /// - Trips and vehicles of one account: no limit by default. Beyond it, RESOURCE_EXHAUSTED.
 /// - Trips, vehicles and their contents: `engine`. Beyond it, RESOURCE_EXHAUSTED.
 public struct ServerLimits: Hashable, Sendable {
@@ -62,7 +63,7 @@ public struct ServerLimits: Hashable, Sendable {
     public var bodyBytes = 1 << 20
     /// Size of a gRPC message, in bytes. The limit applies before and after decompression.
     public var messageBytes = 4 << 20
-    /// Memory for messages of unanswered calls and for unread answers, in bytes. All gRPC connections share it.
+    /// Memory for tokens and messages of unanswered calls and for unread answers, in bytes. All gRPC connections share it.
     public var waitingBytes = 64 << 20
     /// Memory that each gRPC connection has in addition to `waitingBytes`, in bytes.
     public var ownBytes = 64 << 10

@@ -64,6 +64,20 @@ struct AccessGateTests {
         }
     }
 
+    @Test("a token with many tasks is accepted, but not remembered, because it is large")
+    func large() async throws {
+        let gate = gate()
+        func header(_ count: Int) async throws -> String {
+            let tasks = DeliveryClaims(taskIDs: (0..<count).map { "6f9619ff-8b86-d011-b42d-00c04fc9\(1_000 + $0)" })
+            return "Bearer \(try await gate.mint(.server, tripID: nil, vehicleID: nil, deliveries: tasks).secret)"
+        }
+        for (count, isRemembered) in [(10, true), (500, false)] {
+            let sent = try await header(count)
+            #expect(try await gate.grant(authorization: sent).deliveries.taskIDs.count == count)
+            #expect((gate.rememberedGrant(authorization: sent) != nil) == isRemembered)
+        }
+    }
+
     @Test("the desk accepts only its own key")
     func deskKey() async throws {
         let gate = gate()

@@ -56,7 +56,11 @@ struct IdleConnectionTests {
                 let connection = try await RawConnection(port: servers.httpPort)
                 try await connection.send(
                     "GET /healthz HTTP/1.1\r\nHost: localhost\r\nX: " + String(repeating: "x", count: limit) + ending)
-                #expect(try await connection.waitForEnd().hasPrefix("HTTP/1.1 431 "))
+                let answer = try await connection.waitForEnd()
+                #expect(answer.hasPrefix("HTTP/1.1 431 "))
+                // Google's libraries read the member `error`; clients of the provider API read `message`.
+                let message = #""message":"the header of the request has more than 65536 bytes","status":"#
+                #expect(answer.contains(#"{"error":{"code":431,\#(message)"RESOURCE_EXHAUSTED"},\#(message)431}"#), "\(answer)")
             }
             let many = try await RawConnection(port: servers.httpPort)
             try await many.send(
@@ -177,7 +181,7 @@ struct IdleConnectionTests {
         }
     }
 
-    @Test("a gRPC call's header at the limit is read; with one more byte, the connection gets GOAWAY and is closed")
+    @Test("a gRPC call's header at the limit is read; with one more byte, only the call ends; at over twice the limit, the connection ends")
     func largeCallHeader() async throws {
         try await Servers.with { servers in
             let limit = PortLimits().headerBytes
@@ -185,12 +189,33 @@ struct IdleConnectionTests {
             try await fitting.send(Frames.preface + Frames.call(stream: 1, size: limit))
             #expect(await fitting.wait { Frames($0).types.contains(Frames.headers) })
             #expect(!Frames(fitting.receivedBytes).types.contains(Frames.goAway))
+            for (stream, size) in [(3, limit + 1), (5, 2 * limit), (7, limit)] as [(UInt8, Int)] {
+                try await fitting.send(Frames.call(stream: stream, size: size))
+                #expect(await fitting.wait { Frames($0).types(ofStream: stream) == [Frames.headers] }, "\(size)")
+            }
+            #expect(!Frames(fitting.receivedBytes).types.contains(Frames.goAway))
             let large = try await RawConnection(port: servers.grpcPort)
-            try await large.send(Frames.preface + Frames.call(stream: 1, size: limit + 1))
+            try await large.send(Frames.preface + Frames.call(stream: 1, size: 2 * limit + 1))
             try await large.waitForEnd()
             let types = Frames(large.receivedBytes).types
             #expect(types.contains(Frames.goAway) && !types.contains(Frames.headers))
             #expect(try await servers.call() == .notFound)
+        }
+    }
+
+    @Test("a gRPC call with a large header is RESOURCE_EXHAUSTED; calls under way on the same connection go on")
+    func largeHeaderAmongCalls() async throws {
+        try await Servers.with {
+            $0.port.headerBytes = 1_000
+        } _: { servers in
+            let client = try await HTTP2Client(port: servers.grpcPort)
+            let path = "/maps.fleetengine.v1.TripService/GetTrip"
+            try await client.begin(1, path)
+            try await client.begin(3, path, fields: ["x": String(repeating: "x", count: 1_000)])
+            #expect(await client.answer(3)?.status == "8")
+            try await client.send(1, bytes: [0, 0, 0, 0, 0])
+            #expect(await client.answer(1)?.status == "3")
+            await client.close()
         }
     }
 

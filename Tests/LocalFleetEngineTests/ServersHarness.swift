@@ -99,6 +99,9 @@ struct Frames {
     static let reset: UInt8 = 3
     static let ping: UInt8 = 6
     static let goAway: UInt8 = 7
+    static let continuation: UInt8 = 9
+    /// The largest payload of a frame, in bytes.
+    private static let largestPayload = 16_384
     private(set) var types: [UInt8] = []
     /// The stream number of each frame. It is correct only up to 127.
     private(set) var streams: [UInt8] = []
@@ -136,7 +139,7 @@ struct Frames {
         [0, 0, isWhole ? 5 : 1, 0, isWhole ? 1 : 0, 0, 0, 0, stream] + Array(repeating: 0, count: isWhole ? 5 : 1)
     }
 
-    /// Returns the frame with the header of a call.
+    /// Returns the frames with the header of a call: one frame for every 16 KiB.
     ///
     /// - Parameters:
     ///   - size: the size of the header as HTTP/2 counts it: names, values, and 32 bytes for each field. Nil for a small
@@ -159,7 +162,16 @@ struct Frames {
         for (name, value) in fields {
             block += [0x00, UInt8(name.utf8.count)] + Array(name.utf8) + length(value.utf8.count) + Array(value.utf8)
         }
-        return [0, UInt8(block.count >> 8), UInt8(block.count & 0xff), headers, isOpen ? 0x04 : 0x05, 0, 0, 0, stream] + block
+        var frames: [UInt8] = []
+        for start in stride(from: 0, to: block.count, by: largestPayload) {
+            let part = Array(block[start...].prefix(largestPayload))
+            let endHeaders: UInt8 = start + part.count == block.count ? 0x04 : 0
+            let endStream: UInt8 = start == 0 && !isOpen ? 0x01 : 0
+            let type = start == 0 ? headers : continuation
+            frames += [0, UInt8(part.count >> 8), UInt8(part.count & 0xff), type, endHeaders | endStream, 0, 0, 0, stream]
+            frames += part
+        }
+        return frames
     }
 
     /// Returns a length in the encoding of HPACK.

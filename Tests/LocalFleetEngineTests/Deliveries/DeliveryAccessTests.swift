@@ -3,6 +3,7 @@ import FleetEngine
 import FleetEngineAPI
 import FleetEngineAccess
 import GRPCCore
+import ServerHarness
 import SwiftProtobuf
 import Testing
 
@@ -54,6 +55,28 @@ struct DeliveryAccessTests {
                 metadata: ["authorization": "Bearer \(try await gate.mint(.server, tripID: "*", vehicleID: "*").secret)"])
             let others = try await codes(rides, van: "van", task: "t1", tracking: "parcel-t1")
             #expect(others.allSatisfy { $0 == .permissionDenied })
+        }
+    }
+
+    @Test("a token may name the 500 tasks of a batch, over gRPC and as JSON")
+    func largeBatch() async throws {
+        let gate = openGate()
+        try await Servers.with(gate: gate) { servers in
+            let ids = (0..<500).map { "6f9619ff-8b86-d011-b42d-00c04fc9\(1_000 + $0)" }
+            let claims = DeliveryClaims(taskIDs: ids)
+            let header = "Bearer \(try await gate.mint(.server, tripID: nil, vehicleID: nil, deliveries: claims).secret)"
+            let connection = try await RawConnection(port: servers.grpcPort)
+            let path = "/maps.fleetengine.delivery.v1.DeliveryService/BatchCreateTasks"
+            let call = Frames.call(stream: 1, isOpen: true, path: path, fields: ["authorization": header])
+            try await connection.send(Frames.preface + call + Frames.emptyMessage(stream: 1))
+            #expect(await connection.wait { Frames($0).types(ofStream: 1).contains(Frames.headers) })
+            // The empty message names no provider.
+            #expect(servers.engine.metrics.count(.batchCreateTasks, .invalidArgument) == 1)
+            let body = #"{"requests":[{"parent":"\#(World.provider)","taskId":"\#(ids[0])","task":{}}]}"#
+            let answer = try await servers.ask("POST", "/v1/\(World.provider)/tasks:batchCreate", body, authorization: header)
+            // The token allows the call, but the task has no type.
+            #expect(answer.status == 400, "\(answer.text)")
+            await connection.close()
         }
     }
 

@@ -94,6 +94,27 @@ struct GRPCMemoryTests {
         }
     }
 
+    @Test("the tokens of calls whose messages are incomplete count against the limit of all connections")
+    func tokens() async throws {
+        try await Servers.with {
+            $0.waitingBytes = 2_500
+            $0.ownBytes = 0
+        } _: { servers in
+            let client = try await HTTP2Client(port: servers.grpcPort)
+            let token = ["authorization": String(repeating: "x", count: 1_000)]
+            for stream in [1, 3] as [HTTP2StreamID] { try await client.begin(stream, Self.getTrip, fields: token) }
+            try await client.begin(5, Self.getTrip, fields: token)
+            #expect(await client.answer(5)?.status == "8")
+            #expect(servers.grpc.waitingBytes == 2_000)
+            try await client.send(1, bytes: Self.empty)
+            #expect(await client.answer(1)?.status == "3")
+            try await client.begin(7, Self.getTrip, fields: token)
+            try await client.send(7, bytes: Self.empty)
+            #expect(await client.answer(7)?.status == "3")
+            await client.close()
+        }
+    }
+
     @Test("the unread answers of a connection have a limit; when they are read, the next one is sent")
     func unread() async throws {
         try await Servers.with(methods: Self.methods) {
