@@ -6,8 +6,8 @@ public enum DeliveryCall: Hashable, Sendable {
     case createVehicle(DeliveryVehicleName?)
     /// GetDeliveryVehicle.
     case getVehicle(DeliveryVehicleName?)
-    /// UpdateDeliveryVehicle. `stops` says whether the call changes the list of stops.
-    case updateVehicle(DeliveryVehicleName?, stops: Bool)
+    /// UpdateDeliveryVehicle. `trustedField` is the first field in the mask that only a trusted driver may change; nil without such a field.
+    case updateVehicle(DeliveryVehicleName?, trustedField: String?)
     /// DeleteDeliveryVehicle.
     case deleteVehicle(DeliveryVehicleName?)
     /// ListDeliveryVehicles.

@@ -8,7 +8,7 @@ public struct DeliveryClaims: Hashable, Sendable {
     public var taskIDs: [String]
     /// The id of a delivery vehicle.
     public var vehicleID: String?
-    /// Whether a driver may also change the list of stops and the tasks on the vehicle.
+    /// Whether a driver is trusted although the claims name no task.
     public var isTrusted: Bool
 
     /// Creates claims. By default, they are for no shipment, task or vehicle.
@@ -27,6 +27,12 @@ public struct DeliveryClaims: Hashable, Sendable {
 
     /// Whether the claims are for no shipment, task or vehicle.
     public var isEmpty: Bool { trackingID == nil && taskID == nil && taskIDs.isEmpty && vehicleID == nil }
+
+    /// Whether the claims name tasks.
+    var namesTasks: Bool { taskID != nil || !taskIDs.isEmpty }
+
+    /// Whether a driver with these claims is trusted. Google's tokens name tasks only for a trusted driver, and have no claim `trusted`.
+    var isOfTrustedDriver: Bool { namesTasks || isTrusted && vehicleID != nil }
 
     func covers(tracking: String?) -> Bool { Self.covers(trackingID, tracking) }
 

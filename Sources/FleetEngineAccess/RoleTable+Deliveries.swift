@@ -4,29 +4,28 @@ public import FleetEngine
 ///
 /// * Consumer: GetTaskTrackingInfo with the tracking id of its token.
 ///
-/// * Driver: GetDeliveryVehicle, and UpdateDeliveryVehicle without changes to the list of stops, for the vehicle of its token.
+/// * Driver: GetDeliveryVehicle, and UpdateDeliveryVehicle for the position and the route, for the vehicle of its token.
 ///
-/// * Driver with `trusted`: also changes to the list of stops, and UpdateTask for tasks of its vehicle.
+/// * Trusted driver: also CreateDeliveryVehicle and all of UpdateDeliveryVehicle for this vehicle; CreateTask, BatchCreateTasks and UpdateTask
+///   for the tasks of its token, or for every task if the token names none.
 ///
 /// * Server: all calls except deletions, for the ids of its token.
 ///
 /// * Admin: all calls.
 ///
-/// Source: Google's page about roles for scheduled tasks. `trusted` is a claim of this program; Google has a separate role instead.
+/// Source: Google's page about roles for scheduled tasks. Google has a separate role for trusted drivers. Here, a driver is trusted if the token
+/// names tasks, as Google's tokens of trusted drivers do, or if it has this program's own claim `trusted`.
 extension RoleTable {
-    /// Returns the task whose vehicle must be looked up before the table can decide; nil if no look-up is needed.
-    public static func taskToLookUp(_ grant: AccessGrant, _ call: EngineCall) -> TaskName? {
-        guard grant.role == .driver, grant.deliveries.isTrusted, grant.deliveries.vehicleID != nil,
-            case .delivery(.updateTask(let task)) = call
-        else { return nil }
-        return task
-    }
+    /// The calls that a driver may make only if it is trusted.
+    static let trustedCalls: Set<EngineRPC> = [.createDeliveryVehicle, .createTask, .batchCreateTasks, .updateTask]
+    /// The beginning of a refusal.
+    static let onlyTrusted = "only a trusted driver's token (with 'taskid', 'taskids' or 'trusted') may"
 
-    static func delivery(_ grant: AccessGrant, _ call: DeliveryCall, _ taskVehicle: String?) -> AccessDecision {
+    static func delivery(_ grant: AccessGrant, _ call: DeliveryCall) -> AccessDecision {
         switch grant.role {
         case .admin: .allowed
         case .server: server(grant, call)
-        case .driver: driver(grant, call, taskVehicle)
+        case .driver: driver(grant, call)
         case .consumer: consumer(grant, call)
         }
     }
@@ -36,18 +35,18 @@ extension RoleTable {
         return ofShipment(grant, name)
     }
 
-    private static func driver(_ grant: AccessGrant, _ call: DeliveryCall, _ taskVehicle: String?) -> AccessDecision {
+    /// Returns the decision on a driver's call. `denial` has refused a call of `trustedCalls` whose driver is not trusted.
+    private static func driver(_ grant: AccessGrant, _ call: DeliveryCall) -> AccessDecision {
         let claims = grant.deliveries
+        func covers(_ task: TaskName?) -> Bool { !claims.namesTasks || claims.covers(task: task?.task) }
         switch call {
-        case .getVehicle(let vehicle): return ofDeliveryVehicle(claims.covers(vehicle: vehicle?.vehicle))
-        case .updateVehicle(let vehicle, let stops):
+        case .createVehicle(let vehicle), .getVehicle(let vehicle): return ofDeliveryVehicle(claims.covers(vehicle: vehicle?.vehicle))
+        case .updateVehicle(let vehicle, let field):
             guard claims.covers(vehicle: vehicle?.vehicle) else { return ofDeliveryVehicle(false) }
-            return stops && !claims.isTrusted
-                ? .denied("only a driver's token with the claim 'trusted' can change the list of stops") : .allowed
-        case .updateTask(let task):
-            guard claims.isTrusted else { return denied(grant.role, .delivery(call)) }
-            let isNamed = claims.taskID == nil && claims.taskIDs.isEmpty || claims.covers(task: task?.task)
-            return ofTask(isNamed && taskVehicle != nil && claims.covers(vehicle: taskVehicle))
+            guard let field, !claims.isOfTrustedDriver else { return .allowed }
+            return .denied("\(onlyTrusted) change \(field)")
+        case .createTask(let task), .updateTask(let task): return ofTask(covers(task))
+        case .createTasks(let tasks): return ofTask(tasks.allSatisfy(covers))
         default: return denied(grant.role, .delivery(call))
         }
     }
@@ -61,7 +60,7 @@ extension RoleTable {
         case .createTask(let task), .getTask(let task), .updateTask(let task): return ofTask(claims.covers(task: task?.task))
         case .createTasks(let tasks):
             guard tasks.isEmpty else { return ofTask(tasks.allSatisfy { claims.covers(task: $0?.task) }) }
-            return ofTask(claims.taskID != nil || !claims.taskIDs.isEmpty)
+            return ofTask(claims.namesTasks)
         case .listTasks: return claims.coversAllTasks ? .allowed : .denied("the token does not cover all tasks")
         case .getTrackingInfo(let name): return ofShipment(grant, name)
         case .deleteVehicle, .deleteTask: return denied(grant.role, .delivery(call))

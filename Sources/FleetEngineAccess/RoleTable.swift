@@ -28,11 +28,14 @@ public enum RoleTable {
     /// Returns the reason why a token allows no call of an RPC; nil if the decision depends on the ids in the call.
     public static func denial(_ grant: AccessGrant, of rpc: EngineRPC) -> String? {
         if grant.isReadOnly, !rpc.isReading { return "the token is read-only and may not call \(rpc.name)" }
+        if grant.role == .driver, trustedCalls.contains(rpc) {
+            return grant.deliveries.isOfTrustedDriver ? nil : "\(onlyTrusted) call \(rpc.name)"
+        }
         let isPossible =
             switch grant.role {
             case .admin: true
             case .server: !deletions.contains(rpc)
-            case .driver: driverCalls.contains(rpc) || rpc == .updateTask && grant.deliveries.isTrusted
+            case .driver: driverCalls.contains(rpc)
             case .consumer: consumerCalls.contains(rpc)
             }
         return isPossible ? nil : "a \(grant.role.rawValue) account may not call \(rpc.name)"
@@ -47,14 +50,10 @@ public enum RoleTable {
         }
     }
 
-    /// - Parameters:
-    ///   - tripVehicle: the bare id of the vehicle that currently has the trip from `tripToLookUp`; nil if no vehicle has it.
-    ///   - taskVehicle: the bare id of the delivery vehicle that has the task of `taskToLookUp`; nil if no vehicle has it.
-    public static func decision(
-        _ grant: AccessGrant, _ call: EngineCall, tripVehicle: String? = nil, taskVehicle: String? = nil
-    ) -> AccessDecision {
+    /// - Parameter tripVehicle: the bare id of the vehicle that currently has the trip from `tripToLookUp`; nil if no vehicle has it.
+    public static func decision(_ grant: AccessGrant, _ call: EngineCall, tripVehicle: String? = nil) -> AccessDecision {
         if let reason = denial(grant, of: call.rpc) { return .denied(reason) }
-        if case .delivery(let call) = call { return delivery(grant, call, taskVehicle) }
+        if case .delivery(let call) = call { return delivery(grant, call) }
         return switch grant.role {
         case .admin: .allowed
         case .server: server(grant, call)

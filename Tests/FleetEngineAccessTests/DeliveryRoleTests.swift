@@ -10,11 +10,12 @@ struct DeliveryRoleTests {
     private static func shipment(_ id: String) -> TaskTrackingName? { try? TaskTrackingName(provider: "p", trackingID: id) }
 
     private static func vehicleCalls(_ van: DeliveryVehicleName?) -> [DeliveryCall] {
-        [.createVehicle(van), .getVehicle(van), .updateVehicle(van, stops: false), .updateVehicle(van, stops: true)]
+        [.createVehicle(van), .getVehicle(van), .updateVehicle(van, trustedField: nil), .updateVehicle(van, trustedField: "attributes")]
     }
     private static func taskCalls(_ task: TaskName?) -> [DeliveryCall] {
-        [.createTask(task), .createTasks([task]), .getTask(task), .updateTask(task)]
+        [.getTask(task)] + taskWrites(task)
     }
+    private static func taskWrites(_ task: TaskName?) -> [DeliveryCall] { [.createTask(task), .createTasks([task]), .updateTask(task)] }
     private static func deletes(_ id: String) -> [DeliveryCall] { [.deleteVehicle(van(id)), .deleteTask(task(id))] }
 
     /// Calls for the id `own`, for the id `other` and for names that are not valid, and calls for lists.
@@ -27,16 +28,17 @@ struct DeliveryRoleTests {
         let role: AccountRole
         let claims: DeliveryClaims
         var isReadOnly = false
-        /// The vehicle to which the requested task is assigned.
-        var taskVehicle: String?
         /// The calls that the role allows. All others are denied.
         let allowed: [DeliveryCall]
 
-        var testDescription: String { "\(role) \(claims) readonly \(isReadOnly), the task's vehicle \(taskVehicle ?? "-")" }
+        var testDescription: String { "\(role) \(claims) readonly \(isReadOnly)" }
     }
 
     private static let wholeServer = all.filter { ![EngineRPC.deleteDeliveryVehicle, .deleteTask].contains($0.rpc) }
-    private static let ownVan: [DeliveryCall] = [.getVehicle(van("own")), .updateVehicle(van("own"), stops: false)]
+    private static let ownVan: [DeliveryCall] = [.getVehicle(van("own")), .updateVehicle(van("own"), trustedField: nil)]
+    private static let bothTasks: [DeliveryCall] =
+        taskWrites(task("own")) + taskWrites(task("other")) + [.createTasks([task("own"), task("other")]), .createTasks([])]
+    private static let oneTask: [DeliveryCall] = taskWrites(task("own")) + [.createTasks([])]
 
     static let rows: [Row] = [
         Row(role: .consumer, claims: DeliveryClaims(trackingID: "own"), allowed: [.getTrackingInfo(shipment("own"))]),
@@ -44,18 +46,23 @@ struct DeliveryRoleTests {
             role: .consumer, claims: DeliveryClaims(trackingID: "*"),
             allowed: [.getTrackingInfo(shipment("own")), .getTrackingInfo(shipment("other")), .getTrackingInfo(nil)]),
         Row(role: .consumer, claims: DeliveryClaims(taskID: "*", vehicleID: "*"), allowed: []),
-        Row(role: .driver, claims: DeliveryClaims(vehicleID: "own"), taskVehicle: "own", allowed: ownVan),
-        Row(role: .driver, claims: DeliveryClaims(taskID: "own", isTrusted: true), taskVehicle: "own", allowed: []),
+        Row(role: .driver, claims: DeliveryClaims(vehicleID: "own"), allowed: ownVan),
+        Row(role: .driver, claims: DeliveryClaims(isTrusted: true), allowed: []),
         Row(
-            role: .driver, claims: DeliveryClaims(vehicleID: "own", isTrusted: true), taskVehicle: "own",
-            allowed: ownVan + [.updateVehicle(van("own"), stops: true)]
-                + [.updateTask(task("own")), .updateTask(task("other")), .updateTask(nil)]),
+            role: .driver, claims: DeliveryClaims(vehicleID: "own", isTrusted: true),
+            allowed: vehicleCalls(van("own")) + bothTasks + taskWrites(nil)),
+        // Google's tokens of trusted drivers name the tasks.
+        Row(role: .driver, claims: DeliveryClaims(taskID: "own", vehicleID: "own"), allowed: vehicleCalls(van("own")) + oneTask),
         Row(
-            role: .driver, claims: DeliveryClaims(vehicleID: "own", isTrusted: true), taskVehicle: "other",
-            allowed: ownVan + [.updateVehicle(van("own"), stops: true)]),
+            role: .driver, claims: DeliveryClaims(taskID: "own", vehicleID: "own", isTrusted: true),
+            allowed: vehicleCalls(van("own")) + oneTask),
         Row(
-            role: .driver, claims: DeliveryClaims(taskID: "own", vehicleID: "own", isTrusted: true), taskVehicle: "own",
-            allowed: ownVan + [.updateVehicle(van("own"), stops: true), .updateTask(task("own"))]),
+            role: .driver, claims: DeliveryClaims(taskIDs: ["own", "other"], vehicleID: "own"),
+            allowed: vehicleCalls(van("own")) + bothTasks),
+        Row(
+            role: .driver, claims: DeliveryClaims(taskID: "*", vehicleID: "own"),
+            allowed: vehicleCalls(van("own")) + bothTasks + taskWrites(nil)),
+        Row(role: .driver, claims: DeliveryClaims(taskID: "own"), allowed: oneTask),
         Row(role: .server, claims: .everything, allowed: wholeServer),
         Row(role: .server, claims: DeliveryClaims(vehicleID: "own"), allowed: vehicleCalls(van("own"))),
         Row(role: .server, claims: DeliveryClaims(taskID: "own"), allowed: taskCalls(task("own")) + [.createTasks([])]),
@@ -75,7 +82,7 @@ struct DeliveryRoleTests {
     func table(row: Row) {
         let grant = AccessGrant(role: row.role, deliveries: row.claims, isReadOnly: row.isReadOnly)
         for call in Self.all {
-            let decision = RoleTable.decision(grant, .delivery(call), taskVehicle: row.taskVehicle)
+            let decision = RoleTable.decision(grant, .delivery(call))
             #expect((decision == .allowed) == row.allowed.contains(call), "\(call): \(decision)")
         }
     }
@@ -110,8 +117,11 @@ struct DeliveryRoleTests {
         #expect(reason(.consumer, own, .getTask(Self.task("own"))) == .denied("a consumer account may not call GetTask"))
         #expect(reason(.driver, own, .getVehicle(Self.van("other"))) == .denied("the token is not for this delivery vehicle"))
         #expect(
-            reason(.driver, own, .updateVehicle(van, stops: true))
-                == .denied("only a driver's token with the claim 'trusted' can change the list of stops"))
+            reason(.driver, own, .updateVehicle(van, trustedField: "attributes"))
+                == .denied("only a trusted driver's token (with 'taskid', 'taskids' or 'trusted') may change attributes"))
+        #expect(
+            reason(.driver, own, .createTask(Self.task("own")))
+                == .denied("only a trusted driver's token (with 'taskid', 'taskids' or 'trusted') may call CreateTask"))
         #expect(reason(.server, own, .listTasks) == .denied("the token does not cover all tasks"))
         #expect(
             reason(.server, .everything, .deleteTask(Self.task("own"))) == .denied("a server account may not call DeleteTask"))
@@ -123,29 +133,13 @@ struct DeliveryRoleTests {
     @Test("a call is refused before its ids are known only if the token allows no call of this RPC", arguments: AccountRole.allCases)
     func denials(role: AccountRole) {
         let calls = RoleTableTests.all + Self.all.map(EngineCall.delivery)
-        for (isReadOnly, isTrusted) in [(false, false), (false, true), (true, false)] {
-            var claims = DeliveryClaims.everything
-            claims.isTrusted = isTrusted
+        var cases: [(isReadOnly: Bool, claims: DeliveryClaims)] = [(false, .everything), (true, .everything)]
+        if role == .driver { cases.append((false, DeliveryClaims(vehicleID: "*"))) }
+        for (isReadOnly, claims) in cases {
             let grant = AccessGrant(role: role, tripID: "*", vehicleID: "*", deliveries: claims, isReadOnly: isReadOnly)
             for rpc in EngineRPC.allCases {
-                let isAllowed = calls.contains {
-                    $0.rpc == rpc && RoleTable.decision(grant, $0, tripVehicle: "v1", taskVehicle: "own") == .allowed
-                }
+                let isAllowed = calls.contains { $0.rpc == rpc && RoleTable.decision(grant, $0, tripVehicle: "v1") == .allowed }
                 #expect((RoleTable.denial(grant, of: rpc) == nil) == isAllowed, "\(rpc.name)")
-            }
-        }
-    }
-
-    @Test("the engine is asked for a task's vehicle only for a trusted driver's update")
-    func lookUps() {
-        for row in Self.rows {
-            for call in Self.all {
-                let asked = RoleTable.taskToLookUp(AccessGrant(role: row.role, deliveries: row.claims), .delivery(call))
-                guard row.role == .driver, row.claims.isTrusted, row.claims.vehicleID != nil, case .updateTask(let task) = call else {
-                    #expect(asked == nil, "\(row.testDescription) \(call)")
-                    continue
-                }
-                #expect(asked == task)
             }
         }
     }

@@ -60,7 +60,7 @@ public struct DeliveryVehicleValues: Equatable, Sendable {
 }
 
 /// The fields that `UpdateDeliveryVehicle` can change.
-enum DeliveryVehicleField: String, MaskField {
+package enum DeliveryVehicleField: String, MaskField {
     case type
     case lastLocation = "last_location"
     case pastLocations = "past_locations"
@@ -72,7 +72,17 @@ enum DeliveryVehicleField: String, MaskField {
     case stops = "remaining_vehicle_journey_segments"
     case attributes
 
-    static let serverMaintained: [String] = []
+    package static let serverMaintained: [String] = []
+
+    /// Whether the field belongs to the report of a position, which every driver may send: the position, the route, and what remains of it.
+    package var isOfReport: Bool {
+        switch self {
+        case .type, .stops, .attributes: false
+        case .lastLocation, .pastLocations, .navigationStatus, .currentRouteSegment, .currentRouteSegmentEndPoint,
+            .remainingDistanceMeters, .remainingDuration:
+            true
+        }
+    }
 }
 
 /// The contents of one `UpdateDeliveryVehicle` call, except its stops. All fields are checked before the first is applied, so the

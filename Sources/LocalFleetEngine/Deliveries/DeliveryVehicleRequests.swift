@@ -31,8 +31,9 @@ extension WireGetDeliveryVehicleRequest: EngineRequest {
 extension WireUpdateDeliveryVehicleRequest: EngineRequest {
     static let rpc = EngineRPC.updateDeliveryVehicle
     var call: EngineCall {
-        let stops = updateMask.paths.contains { UpdateMask.snakeCase($0) == "remaining_vehicle_journey_segments" }
-        return .delivery(.updateVehicle(try? DeliveryVehicleName(deliveryVehicle.name), stops: stops))
+        let fields = updateMask.paths.lazy.compactMap { DeliveryVehicleField(rawValue: UpdateMask.snakeCase($0)) }
+        let field = fields.first { !$0.isOfReport }
+        return .delivery(.updateVehicle(try? DeliveryVehicleName(deliveryVehicle.name), trustedField: field?.rawValue))
     }
     var subject: String { deliveryVehicle.name }
 

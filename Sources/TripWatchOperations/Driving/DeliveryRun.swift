@@ -96,8 +96,9 @@ package struct DeliveryRun: Sendable {
         case .permissionDenied:
             return Failure(
                 message:
-                    "This token is not allowed to create \(id) (\(error.code.name)). --create needs a token with the role 'server'; "
-                    + "leave out --create if the vehicle already exists.", exitCode: ExitCodes.notAllowed)
+                    "This token is not allowed to create \(id) (\(error.code.name)). --create needs a token of a trusted "
+                    + "driver ('token mint --trusted') or with the role 'server'; leave out --create if the vehicle already exists.",
+                exitCode: ExitCodes.notAllowed)
         case .unimplemented: return Failure(message: "This server does not support deliveries.", exitCode: ExitCodes.failed)
         default: return ClientSession.failure(error)
         }

@@ -152,6 +152,8 @@ def roles(client, face, tokens, name, t):
     client.update_delivery_vehicle(request={"delivery_vehicle": report, "update_mask": mask("last_location")}, **driver)
     stops = {"delivery_vehicle": fd.DeliveryVehicle(name=name), "update_mask": mask("remaining_vehicle_journey_segments")}
     refused("PERMISSION_DENIED", client.update_delivery_vehicle, stops, **driver)
+    attributes = {"delivery_vehicle": fd.DeliveryVehicle(name=name), "update_mask": mask("attributes")}
+    refused("PERMISSION_DENIED", client.update_delivery_vehicle, attributes, **driver)
     client.update_delivery_vehicle(request=stops, **trusted)
     refused("PERMISSION_DENIED", client.get_delivery_vehicle, {"name": f"{PARENT}/deliveryVehicles/other"}, **driver)
     outcome = {"task": fd.Task(name=f"{PARENT}/tasks/{t[3]}", task_outcome=fd.Task.TaskOutcome.SUCCEEDED),

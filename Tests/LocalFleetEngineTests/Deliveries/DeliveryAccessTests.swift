@@ -92,7 +92,7 @@ struct DeliveryAccessTests {
         }
     }
 
-    @Test("a driver may use his vehicle without the list of stops; a trusted driver may also change the list and its tasks")
+    @Test("a driver may report a position; a trusted driver may also change the vehicle and create and change tasks")
     func driver() async throws {
         try await Self.with { caller, gate in
             let driver = try await caller.with(gate, .driver, DeliveryClaims(vehicleID: "van"))
@@ -101,6 +101,17 @@ struct DeliveryAccessTests {
             for id in ["other", "unknown"] {
                 #expect(try await code { try await driver.van(id) } == .permissionDenied)
                 #expect(try await code { try await driver.updateVan(id, ["type"]) } == .permissionDenied)
+            }
+            let report = [
+                "last_location", "past_locations", "navigation_status", "current_route_segment", "current_route_segment_end_point",
+                "remaining_distance_meters", "remaining_duration",
+            ]
+            #expect(try await code { try await driver.updateVan("van", report) { $0.lastLocation = .at(World.centre) } } == nil)
+            for field in ["type", "attributes", "remaining_vehicle_journey_segments"] {
+                let error = await #expect(throws: RPCError.self) {
+                    try await driver.updateVan("van", ["last_location", field]) { $0.lastLocation = .at(World.centre) }
+                }
+                #expect(error?.code == .permissionDenied && error?.message.hasSuffix(" may change \(field)") == true, "\(field)")
             }
             let stops = [DeliveryCaller.stop(0, ["t1"], .arrived), DeliveryCaller.stop(1, ["t2"])]
             #expect(try await code { try await driver.setStops(stops) } == .permissionDenied)
@@ -113,12 +124,32 @@ struct DeliveryAccessTests {
             let trusted = try await caller.with(gate, .driver, DeliveryClaims(vehicleID: "van", isTrusted: true))
             #expect(try await code { try await trusted.setStops(stops) } == nil)
             #expect(try await code { try await trusted.updateTask("t1", ["task_outcome"], outcome) } == nil)
-            for id in ["t3", "t4", "unknown"] {
-                #expect(try await code { try await trusted.updateTask(id, ["task_outcome"], outcome) } == .permissionDenied)
-            }
+            #expect(try await code { try await trusted.createTask("t9") } == nil)
+            for id in ["t3", "t9"] { #expect(try await code { try await trusted.updateTask(id, ["attributes"]) } == nil) }
+            #expect(try await code { try await trusted.createVan("van") } == .alreadyExists)
+            #expect(try await code { try await trusted.createVan("new") } == .permissionDenied)
             #expect(try await code { try await trusted.task("t1") } == .permissionDenied)
             #expect(try await code { try await trusted.track("parcel-t1") } == .permissionDenied)
-            #expect(try await code { try await trusted.createTask("t9") } == .permissionDenied)
+        }
+    }
+
+    @Test("a driver's token that names tasks, as Google's tokens of trusted drivers do, allows changes to the vehicle and to these tasks")
+    func named() async throws {
+        try await Self.with { caller, gate in
+            let driver = try await caller.with(gate, .driver, DeliveryClaims(taskID: "k1", vehicleID: "van"))
+            #expect(try await code { try await driver.setStops([DeliveryCaller.stop(0, ["t1"])]) } == nil)
+            #expect(try await code { try await driver.updateVan("van", ["attributes"]) } == nil)
+            #expect(try await code { try await driver.createTask("k1") } == nil)
+            #expect(try await code { try await driver.updateTask("k1", ["attributes"]) } == nil)
+            for id in ["t1", "unknown"] {
+                #expect(try await code { try await driver.updateTask(id, ["attributes"]) } == .permissionDenied)
+                #expect(try await code { try await driver.createTask(id) } == .permissionDenied)
+            }
+            #expect(try await code { try await driver.task("k1") } == .permissionDenied)
+            let batch = try await caller.with(gate, .driver, DeliveryClaims(taskIDs: ["k2", "k3"], vehicleID: "new"))
+            #expect(try await code { try await batch.createVan("new") } == nil)
+            #expect(try await code { try await batch.createTasks(["k2", "k3"].map { DeliveryCaller.newTask($0) }) } == nil)
+            #expect(try await code { try await batch.createTasks([DeliveryCaller.newTask("k4")]) } == .permissionDenied)
         }
     }
 
