@@ -7,6 +7,16 @@ extension FleetEngineError {
             details: [.badRequest([ErrorDetail.FieldViolation(field: field, description: sentence)])])
     }
 
+    /// Returns an error about a token, with the reason as an `ErrorInfo` detail.
+    ///
+    /// - Parameters:
+    ///   - code: UNAUTHENTICATED or PERMISSION_DENIED.
+    ///   - reason: the word for the reason that Google's APIs use.
+    package static func refusedToken(_ code: StatusCode, _ sentence: String, reason: String) -> FleetEngineError {
+        let info = ErrorDetail.errorInfo(reason: reason, domain: "fleetengine.googleapis.com", metadata: [:])
+        return FleetEngineError(code: code, message: sentence, details: [info])
+    }
+
     package static func notFound(_ kind: String, _ name: some CustomStringConvertible) -> FleetEngineError {
         FleetEngineError(code: .notFound, message: "no \(kind) is named \(shown(name.description))")
     }

@@ -55,12 +55,13 @@ public final class AccessGate: Sendable {
         if let authorization, let known = state.withLock({ $0.verified[authorization] }) {
             guard seconds < known.expiry else {
                 state.withLock { $0.verified[authorization] = nil }
-                throw .unauthenticated("the token has expired")
+                throw .expiredToken
             }
             return known
         }
         guard let authorization, let token = Self.bearer(authorization) else {
-            throw .unauthenticated("the call has no token; send the header 'authorization: Bearer TOKEN'")
+            throw .refusedToken(
+                .unauthenticated, "the call has no token; send the header 'authorization: Bearer TOKEN'", reason: "CREDENTIALS_MISSING")
         }
         let (accounts, generation) = state.withLock { ($0.accounts, $0.generation) }
         let grant = try await TokenCheck.grant(token, accounts, now: seconds)

@@ -21,7 +21,7 @@ enum TokenCheck {
         let expiry = try checkedExpiry(claims, now: now)
         // An administrator's token does not need the ids of trips, vehicles or deliveries.
         guard account.role == .admin || claims.authorization?.isEmpty == false else {
-            throw FleetEngineError(code: .permissionDenied, message: "JWT does not contain any scopes.")
+            throw .refusedToken(.permissionDenied, "JWT does not contain any scopes.", reason: "ACCESS_TOKEN_SCOPE_INSUFFICIENT")
         }
         return AccessGrant(
             role: account.role, email: account.email, keyID: account.keyID, tripID: claims.authorization?.tripID,
@@ -87,7 +87,8 @@ enum TokenCheck {
         guard let expiry = claims.exp, expiry.isFinite else { throw .unauthenticated("the token has no 'exp'") }
         let latest = now + TokenInspection.clockToleranceSeconds
         guard issued <= latest, claims.nbf ?? 0 <= latest else { throw .unauthenticated("the token is not valid yet") }
-        guard now < expiry else { throw .unauthenticated("the token has expired") }
+        guard now < expiry else { throw .expiredToken }
+        guard issued <= expiry else { throw .unauthenticated("the token's 'exp' is before its 'iat'") }
         guard expiry - issued <= TokenInspection.longestLifeSeconds + TokenInspection.lifeToleranceSeconds else {
             throw .unauthenticated("the token's 'exp' is more than 60 minutes after its 'iat'")
         }
@@ -96,5 +97,9 @@ enum TokenCheck {
 }
 
 extension FleetEngineError {
+    static var expiredToken: FleetEngineError {
+        .refusedToken(.unauthenticated, "the token has expired", reason: "ACCESS_TOKEN_EXPIRED")
+    }
+
     static func unauthenticated(_ sentence: String) -> FleetEngineError { FleetEngineError(code: .unauthenticated, message: sentence) }
 }

@@ -55,6 +55,7 @@ struct TokenCheckTests {
         Fault("the token is not valid yet") { ($0.claims["iat"], $0.claims["exp"]) = (TestToken.now + 601, TestToken.now + 700) },
         Fault("the token is not valid yet") { $0.claims["nbf"] = TestToken.now + 601 },
         Fault("the token has expired") { $0.claims["exp"] = TestToken.now },
+        Fault("the token's 'exp' is before its 'iat'") { ($0.claims["iat"], $0.claims["exp"]) = (TestToken.now + 100, TestToken.now + 50) },
         Fault("the token's 'exp' is more than 60 minutes after its 'iat'") { $0.claims["exp"] = TestToken.now + 3_601 },
         Fault(noScopes) { $0.claims["authorization"] = nil },
         Fault(noScopes) { $0.claims["authorization"] = [String: String]() },

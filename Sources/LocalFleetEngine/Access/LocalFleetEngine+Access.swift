@@ -10,7 +10,7 @@ extension LocalFleetEngine {
     ///
     /// - Throws: PERMISSION_DENIED with the reason.
     static func check(_ grant: AccessGrant, mayCall rpc: EngineRPC) throws(FleetEngineError) {
-        if let reason = RoleTable.denial(grant, of: rpc) { throw FleetEngineError(code: .permissionDenied, message: reason) }
+        if let reason = RoleTable.denial(grant, of: rpc) { throw .denied(reason) }
     }
 
     /// Checks whether a token allows a call, according to the table of roles.
@@ -20,7 +20,7 @@ extension LocalFleetEngine {
         var vehicle: String?
         if let trip = RoleTable.tripToLookUp(grant, call) { vehicle = await servingVehicle(of: trip) }
         if case .denied(let reason) = RoleTable.decision(grant, call, tripVehicle: vehicle) {
-            throw FleetEngineError(code: .permissionDenied, message: reason)
+            throw .denied(reason)
         }
     }
 
@@ -78,6 +78,12 @@ extension LocalFleetEngine {
             try engine.tripRecord(trip, now)
         }
         return record?.servingVehicle?.vehicle
+    }
+}
+
+extension FleetEngineError {
+    fileprivate static func denied(_ sentence: String) -> FleetEngineError {
+        .refusedToken(.permissionDenied, sentence, reason: "IAM_PERMISSION_DENIED")
     }
 }
 

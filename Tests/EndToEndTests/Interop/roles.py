@@ -321,6 +321,7 @@ def proofs(server, accounts):
         "another audience": account.sign(good | {"aud": "https://example.com/"}),
         "an audience without its slash": account.sign(good | {"aud": AUDIENCE[:-1]}),
         "expired": account.sign(good | {"iat": now - 3000, "exp": now - 1}),
+        "expired before it was issued": account.sign(good | {"iat": now + 100, "exp": now + 50}),
         "an hour and eleven seconds long": account.sign(good | {"exp": good["iat"] + 3611}),
         "issued eleven minutes ahead": account.sign(good | {"iat": now + 660, "exp": now + 1200}),
         **{f"no {name}": account.sign(good | {name: None}) for name in ("iss", "sub", "aud", "iat", "exp")},

@@ -3,6 +3,7 @@ import FleetEngine
 import FleetEngineAPI
 import FleetEngineAccess
 import GRPCCore
+import GRPCProtobuf
 import ServerHarness
 import SwiftProtobuf
 import Testing
@@ -55,6 +56,23 @@ struct DeliveryAccessTests {
                 metadata: ["authorization": "Bearer \(try await gate.mint(.server, tripID: "*", vehicleID: "*").secret)"])
             let others = try await codes(rides, van: "van", task: "t1", tracking: "parcel-t1")
             #expect(others.allSatisfy { $0 == .permissionDenied })
+        }
+    }
+
+    @Test("a missing token and a missing permission are named in an ErrorInfo, over gRPC and as JSON")
+    func reasons() async throws {
+        let gate = openGate()
+        try await DeliveryCaller.with(gate: gate) { caller, servers in
+            let consumer = try await caller.with(gate, .consumer, DeliveryClaims(trackingID: "p"))
+            for (caller, reason) in [(caller, "CREDENTIALS_MISSING"), (consumer, "IAM_PERMISSION_DENIED")] {
+                let error = await #expect(throws: RPCError.self) { try await caller.task("t1") }
+                let info = try error?.unpackGoogleRPCStatus()?.details.first?.errorInfo
+                #expect(info?.reason == reason && info?.domain == "fleetengine.googleapis.com")
+                let authorization = caller.metadata[stringValues: "authorization"].first { _ in true }
+                let answer = try await servers.ask("GET", "/v1/\(DeliveryCaller.task("t1"))", authorization: authorization)
+                let detail = #""@type":"type.googleapis.com/google.rpc.ErrorInfo","domain":"fleetengine.googleapis.com","metadata":{}"#
+                #expect(answer.text.contains(detail + #","reason":"\#(reason)""#), "\(answer.text)")
+            }
         }
     }
 
