@@ -1,4 +1,4 @@
-public import FleetEngine
+import FleetEngine
 
 /// The calls about deliveries that each role may make:
 ///
