@@ -13,7 +13,7 @@ extension FleetEngineError {
     ///   - code: UNAUTHENTICATED or PERMISSION_DENIED.
     ///   - reason: the word for the reason that Google's APIs use.
     package static func refusedToken(_ code: StatusCode, _ sentence: String, reason: String) -> FleetEngineError {
-        let info = ErrorDetail.errorInfo(reason: reason, domain: "fleetengine.googleapis.com", metadata: [:])
+        let info = ErrorDetail.errorInfo(reason: reason, domain: "googleapis.com", metadata: ["service": "fleetengine.googleapis.com"])
         return FleetEngineError(code: code, message: sentence, details: [info])
     }
 

@@ -1,4 +1,4 @@
-import FleetEngine
+public import FleetEngine
 
 /// The calls about deliveries that each role may make:
 ///
@@ -7,7 +7,7 @@ import FleetEngine
 /// * Driver: GetDeliveryVehicle, and UpdateDeliveryVehicle for the position and the route, for the vehicle of its token.
 ///
 /// * Trusted driver: also CreateDeliveryVehicle and all of UpdateDeliveryVehicle for this vehicle; CreateTask, BatchCreateTasks and UpdateTask
-///   for the tasks of its token, or for every task if the token names none.
+///   for the tasks of its token. If the token names no task, the driver may create every task, and update those of its vehicle.
 ///
 /// * Server: all calls except deletions, for the ids of its token.
 ///
@@ -16,16 +16,24 @@ import FleetEngine
 /// Source: Google's page about roles for scheduled tasks. Google has a separate role for trusted drivers. Here, a driver is trusted if the token
 /// names tasks, as Google's tokens of trusted drivers do, or if it has this program's own claim `trusted`.
 extension RoleTable {
+    /// Returns the task whose vehicle must be looked up before the table can decide; nil if no look-up is needed.
+    public static func taskToLookUp(_ grant: AccessGrant, _ call: EngineCall) -> TaskName? {
+        guard grant.role == .driver, grant.deliveries.isTrusted, !grant.deliveries.namesTasks, grant.deliveries.vehicleID != nil,
+            case .delivery(.updateTask(let task)) = call
+        else { return nil }
+        return task
+    }
+
     /// The calls that a driver may make only if it is trusted.
     static let trustedCalls: Set<EngineRPC> = [.createDeliveryVehicle, .createTask, .batchCreateTasks, .updateTask]
     /// The beginning of a refusal.
     static let onlyTrusted = "only a trusted driver's token (with 'taskid', 'taskids' or 'trusted') may"
 
-    static func delivery(_ grant: AccessGrant, _ call: DeliveryCall) -> AccessDecision {
+    static func delivery(_ grant: AccessGrant, _ call: DeliveryCall, _ taskVehicle: String?) -> AccessDecision {
         switch grant.role {
         case .admin: .allowed
         case .server: server(grant, call)
-        case .driver: driver(grant, call)
+        case .driver: driver(grant, call, taskVehicle)
         case .consumer: consumer(grant, call)
         }
     }
@@ -36,7 +44,7 @@ extension RoleTable {
     }
 
     /// Returns the decision on a driver's call. `denial` has refused a call of `trustedCalls` whose driver is not trusted.
-    private static func driver(_ grant: AccessGrant, _ call: DeliveryCall) -> AccessDecision {
+    private static func driver(_ grant: AccessGrant, _ call: DeliveryCall, _ taskVehicle: String?) -> AccessDecision {
         let claims = grant.deliveries
         func covers(_ task: TaskName?) -> Bool { !claims.namesTasks || claims.covers(task: task?.task) }
         switch call {
@@ -45,8 +53,10 @@ extension RoleTable {
             guard claims.covers(vehicle: vehicle?.vehicle) else { return ofDeliveryVehicle(false) }
             guard let field, !claims.isOfTrustedDriver else { return .allowed }
             return .denied("\(onlyTrusted) change \(field)")
-        case .createTask(let task), .updateTask(let task): return ofTask(covers(task))
+        case .createTask(let task): return ofTask(covers(task))
         case .createTasks(let tasks): return ofTask(tasks.allSatisfy(covers))
+        case .updateTask(let task):
+            return ofTask(claims.namesTasks ? covers(task) : taskVehicle != nil && claims.covers(vehicle: taskVehicle))
         default: return denied(grant.role, .delivery(call))
         }
     }

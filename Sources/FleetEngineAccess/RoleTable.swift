@@ -50,10 +50,14 @@ public enum RoleTable {
         }
     }
 
-    /// - Parameter tripVehicle: the bare id of the vehicle that currently has the trip from `tripToLookUp`; nil if no vehicle has it.
-    public static func decision(_ grant: AccessGrant, _ call: EngineCall, tripVehicle: String? = nil) -> AccessDecision {
+    /// - Parameters:
+    ///   - tripVehicle: the bare id of the vehicle that currently has the trip from `tripToLookUp`; nil if no vehicle has it.
+    ///   - taskVehicle: the bare id of the delivery vehicle that has the task of `taskToLookUp`; nil if no vehicle has it.
+    public static func decision(
+        _ grant: AccessGrant, _ call: EngineCall, tripVehicle: String? = nil, taskVehicle: String? = nil
+    ) -> AccessDecision {
         if let reason = denial(grant, of: call.rpc) { return .denied(reason) }
-        if case .delivery(let call) = call { return delivery(grant, call) }
+        if case .delivery(let call) = call { return delivery(grant, call, taskVehicle) }
         return switch grant.role {
         case .admin: .allowed
         case .server: server(grant, call)

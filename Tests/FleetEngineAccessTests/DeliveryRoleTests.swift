@@ -28,10 +28,12 @@ struct DeliveryRoleTests {
         let role: AccountRole
         let claims: DeliveryClaims
         var isReadOnly = false
+        /// The vehicle to which the requested task is assigned.
+        var taskVehicle: String?
         /// The calls that the role allows. All others are denied.
         let allowed: [DeliveryCall]
 
-        var testDescription: String { "\(role) \(claims) readonly \(isReadOnly)" }
+        var testDescription: String { "\(role) \(claims) readonly \(isReadOnly), the task's vehicle \(taskVehicle ?? "-")" }
     }
 
     private static let wholeServer = all.filter { ![EngineRPC.deleteDeliveryVehicle, .deleteTask].contains($0.rpc) }
@@ -49,8 +51,11 @@ struct DeliveryRoleTests {
         Row(role: .driver, claims: DeliveryClaims(vehicleID: "own"), allowed: ownVan),
         Row(role: .driver, claims: DeliveryClaims(isTrusted: true), allowed: []),
         Row(
-            role: .driver, claims: DeliveryClaims(vehicleID: "own", isTrusted: true),
+            role: .driver, claims: DeliveryClaims(vehicleID: "own", isTrusted: true), taskVehicle: "own",
             allowed: vehicleCalls(van("own")) + bothTasks + taskWrites(nil)),
+        Row(
+            role: .driver, claims: DeliveryClaims(vehicleID: "own", isTrusted: true), taskVehicle: "other",
+            allowed: vehicleCalls(van("own")) + (bothTasks + taskWrites(nil)).filter { $0.rpc != .updateTask }),
         // Google's tokens of trusted drivers name the tasks.
         Row(role: .driver, claims: DeliveryClaims(taskID: "own", vehicleID: "own"), allowed: vehicleCalls(van("own")) + oneTask),
         Row(
@@ -82,7 +87,7 @@ struct DeliveryRoleTests {
     func table(row: Row) {
         let grant = AccessGrant(role: row.role, deliveries: row.claims, isReadOnly: row.isReadOnly)
         for call in Self.all {
-            let decision = RoleTable.decision(grant, .delivery(call))
+            let decision = RoleTable.decision(grant, .delivery(call), taskVehicle: row.taskVehicle)
             #expect((decision == .allowed) == row.allowed.contains(call), "\(call): \(decision)")
         }
     }
@@ -138,8 +143,26 @@ struct DeliveryRoleTests {
         for (isReadOnly, claims) in cases {
             let grant = AccessGrant(role: role, tripID: "*", vehicleID: "*", deliveries: claims, isReadOnly: isReadOnly)
             for rpc in EngineRPC.allCases {
-                let isAllowed = calls.contains { $0.rpc == rpc && RoleTable.decision(grant, $0, tripVehicle: "v1") == .allowed }
+                let isAllowed = calls.contains {
+                    $0.rpc == rpc && RoleTable.decision(grant, $0, tripVehicle: "v1", taskVehicle: "own") == .allowed
+                }
                 #expect((RoleTable.denial(grant, of: rpc) == nil) == isAllowed, "\(rpc.name)")
+            }
+        }
+    }
+
+    @Test("the engine is asked for a task's vehicle only for an update by a trusted driver whose token names no task")
+    func lookUps() {
+        for row in Self.rows {
+            for call in Self.all {
+                let asked = RoleTable.taskToLookUp(AccessGrant(role: row.role, deliveries: row.claims), .delivery(call))
+                let claims = row.claims
+                let isOwn = row.role == .driver && claims.isTrusted && claims.taskID == nil && claims.vehicleID != nil
+                guard isOwn, case .updateTask(let task) = call else {
+                    #expect(asked == nil, "\(row.testDescription) \(call)")
+                    continue
+                }
+                #expect(asked == task)
             }
         }
     }

@@ -19,7 +19,9 @@ extension LocalFleetEngine {
     public nonisolated func check(_ grant: AccessGrant, for call: EngineCall) async throws(FleetEngineError) {
         var vehicle: String?
         if let trip = RoleTable.tripToLookUp(grant, call) { vehicle = await servingVehicle(of: trip) }
-        if case .denied(let reason) = RoleTable.decision(grant, call, tripVehicle: vehicle) {
+        var taskVehicle: String?
+        if let task = RoleTable.taskToLookUp(grant, call) { taskVehicle = await deliveryVehicle(of: task) }
+        if case .denied(let reason) = RoleTable.decision(grant, call, tripVehicle: vehicle, taskVehicle: taskVehicle) {
             throw .denied(reason)
         }
     }
@@ -78,6 +80,13 @@ extension LocalFleetEngine {
             try engine.tripRecord(trip, now)
         }
         return record?.servingVehicle?.vehicle
+    }
+
+    /// Returns the bare id of the delivery vehicle to which the task is assigned, or was assigned when the task was closed.
+    private nonisolated func deliveryVehicle(of task: TaskName) async -> String? {
+        try? await read(concerns: { changes, _ in changes.tasks[task] != nil }) { engine, now throws(FleetEngineError) in
+            try engine.getTask(task, now: now).task.vehicleID
+        }
     }
 }
 

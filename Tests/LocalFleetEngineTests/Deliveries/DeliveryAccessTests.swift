@@ -67,10 +67,11 @@ struct DeliveryAccessTests {
             for (caller, reason) in [(caller, "CREDENTIALS_MISSING"), (consumer, "IAM_PERMISSION_DENIED")] {
                 let error = await #expect(throws: RPCError.self) { try await caller.task("t1") }
                 let info = try error?.unpackGoogleRPCStatus()?.details.first?.errorInfo
-                #expect(info?.reason == reason && info?.domain == "fleetengine.googleapis.com")
+                #expect(info?.reason == reason && info?.domain == "googleapis.com")
                 let authorization = caller.metadata[stringValues: "authorization"].first { _ in true }
                 let answer = try await servers.ask("GET", "/v1/\(DeliveryCaller.task("t1"))", authorization: authorization)
-                let detail = #""@type":"type.googleapis.com/google.rpc.ErrorInfo","domain":"fleetengine.googleapis.com","metadata":{}"#
+                let detail =
+                    #""@type":"type.googleapis.com/google.rpc.ErrorInfo","domain":"googleapis.com","metadata":{"service":"fleetengine.googleapis.com"}"#
                 #expect(answer.text.contains(detail + #","reason":"\#(reason)""#), "\(answer.text)")
             }
         }
@@ -143,7 +144,9 @@ struct DeliveryAccessTests {
             #expect(try await code { try await trusted.setStops(stops) } == nil)
             #expect(try await code { try await trusted.updateTask("t1", ["task_outcome"], outcome) } == nil)
             #expect(try await code { try await trusted.createTask("t9") } == nil)
-            for id in ["t3", "t9"] { #expect(try await code { try await trusted.updateTask(id, ["attributes"]) } == nil) }
+            for id in ["t3", "t4", "t9", "unknown"] {
+                #expect(try await code { try await trusted.updateTask(id, ["task_outcome"], outcome) } == .permissionDenied)
+            }
             #expect(try await code { try await trusted.createVan("van") } == .alreadyExists)
             #expect(try await code { try await trusted.createVan("new") } == .permissionDenied)
             #expect(try await code { try await trusted.task("t1") } == .permissionDenied)
