@@ -197,7 +197,8 @@ struct VehicleTests {
     @Test("a consumer sees only the best position and the time of its fix")
     func consumerView() throws {
         var world = try World.assigned()
-        let fix = Google_Protobuf_Timestamp(moment: World.start.addingTimeInterval(-1))
+        world.wait(10)
+        let fix = Google_Protobuf_Timestamp(moment: World.start.addingTimeInterval(9))
         try world.updateVehicle("car", ["last_location"]) {
             $0.lastLocation = .at(World.centre)
             $0.lastLocation.rawLocation = WireLatLng(World.pickup)

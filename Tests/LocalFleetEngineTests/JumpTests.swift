@@ -63,13 +63,56 @@ struct JumpTests {
             var far = Self.fix(World.place(east: 50_000), 1)
             strip(&far)
             #expect(try Self.report(&world, far))
-            // The next fix is not checked, because the position before it lacks the raw fix or its time.
+            // The vehicle cannot have been there, so its true position is accepted at once.
             #expect(try Self.report(&world, Self.fix(World.centre, 2)))
             #expect(world.engine.discardedJumps == 0)
         }
         var world = try Self.world(keepsJumps: true)
         #expect(try Self.report(&world, Self.fix(World.place(east: 50_000), 1)))
         #expect(world.engine.discardedJumps == 0)
+    }
+
+    /// Returns a location without a raw fix. It has a time only if `second` is given.
+    private static func unchecked(_ place: Coordinate, _ second: Double? = nil) -> WireVehicleLocation {
+        var location = WireVehicleLocation.at(place)
+        if let second { location.updateTime = .init(moment: World.start.addingTimeInterval(second)) }
+        return location
+    }
+
+    @Test("a fix is compared with the last position, in whatever field it came", arguments: [nil, 2] as [Double?])
+    func otherField(second: Double?) throws {
+        var world = try Self.world()
+        world.wait(2)
+        #expect(try Self.report(&world, Self.unchecked(World.place(east: 10), second)))
+        world.wait(1)
+        #expect(try !Self.report(&world, Self.fix(World.place(east: 50_000), 3)))
+        world.wait(1)
+        #expect(try Self.report(&world, Self.fix(World.place(east: 40), 4)))
+        #expect(world.engine.discardedJumps == 1)
+        #expect(world.copy == world.engine)
+    }
+
+    @Test("the first fix is compared with the position that the vehicle was created with")
+    func created() throws {
+        var world = World()
+        try world.createVehicle("car")
+        world.wait(10)
+        #expect(try !Self.report(&world, Self.fix(World.place(east: 2_000), 10)))
+        #expect(try Self.report(&world, Self.fix(World.place(east: 1_000), 11)))
+    }
+
+    @Test("one wrong position that cannot be checked does not exclude the true ones, nor a wrong fix that follows it")
+    func wrongBase() throws {
+        var world = try Self.world()
+        #expect(try Self.report(&world, Self.unchecked(World.place(east: 50_000), 1)))
+        #expect(try !Self.report(&world, Self.fix(World.place(east: 90_000), 2)))
+        world = try Self.world()
+        #expect(try Self.report(&world, Self.unchecked(World.place(east: 50_000), 1)))
+        #expect(try Self.report(&world, Self.fix(World.place(east: 20), 2)))
+        // The vehicle was back, so the wrong position counts no more.
+        #expect(try Self.report(&world, Self.unchecked(World.place(east: 50_000), 3)))
+        #expect(try Self.report(&world, Self.unchecked(World.place(east: 30), 4)))
+        #expect(try !Self.report(&world, Self.fix(World.place(east: 50_000), 5)))
     }
 
     @Test("the server's clock does not count")

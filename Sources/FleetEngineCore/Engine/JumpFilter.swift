@@ -4,16 +4,22 @@ import FoundationEssentials
 import Geo
 import SwiftProtobuf
 
-/// Finds impossible positions of a vehicle. A raw fix is impossible if the vehicle cannot have moved so far since its last fix.
+/// Finds impossible positions of a vehicle. A raw fix is impossible if the vehicle cannot have moved so far since its last position.
 ///
-/// Only the times of the fixes are compared, so a late report or a wrong server clock does not count as a jump. A vehicle may really have
-/// moved, by ferry or while its phone was off. Its new position is accepted once several fixes agree.
+/// The times of the positions are compared, so a late report or a wrong server clock does not count as a jump. Only if the last position has
+/// no time, the times of arrival are compared. A vehicle may really have moved, by ferry or while its phone was off. Its new position is
+/// accepted once several fixes agree.
+///
+/// A report without a raw fix or its time is always accepted. If the vehicle cannot have reached it, the position before it counts as
+/// confirmed, so that a next fix near that position is accepted, too.
 struct JumpFilter: Equatable, Sendable {
     /// Highest possible speed between two fixes, in metres per second. The accuracies of both fixes are first subtracted from the
     /// distance.
     static let fastestMetersPerSecond = 150.0
     /// Number of consecutive impossible fixes after which the last fix is accepted, if each fix is reachable from the one before.
     static let agreeingFixes = 3
+    /// Maximum distance between a raw fix and its position on the road, in metres.
+    private static let snapMeters = 60.0
 
     struct Fix: Equatable, Sendable {
         let place: Coordinate
@@ -28,6 +34,13 @@ struct JumpFilter: Equatable, Sendable {
             accuracyMeters = location.hasRawLocationAccuracy ? max(0, location.rawLocationAccuracy.value) : 0
         }
 
+        /// Creates a fix from any report with a position. A position on the road may lie at some distance from the raw one.
+        fileprivate init(_ location: WireVehicleLocation, at time: Date) {
+            place = location.location.coordinate
+            self.time = time
+            accuracyMeters = max(JumpFilter.snapMeters, location.accuracyMeters)
+        }
+
         init(place: Coordinate, time: Date, accuracyMeters: Double) {
             self.place = place
             self.time = time
@@ -40,14 +53,31 @@ struct JumpFilter: Equatable, Sendable {
         }
     }
 
+    /// The last discarded fix, or the position before an unchecked one that the vehicle cannot have reached.
     var lastDiscarded: Fix?
     /// Number of consecutive discarded fixes. Each is reachable from the one before.
     var count = 0
 
     /// Returns whether a report's position must be dropped. If so, remembers the position.
-    /// - Parameter last: the vehicle's last accepted position.
+    /// - Parameter last: the vehicle's last accepted position; without a place before the first.
     mutating func discards(_ report: WireVehicleLocation, after last: WireVehicleLocation) -> Bool {
-        discards(Fix(report), after: Fix(last))
+        guard last.hasLocation else { return discards(Fix(report), after: nil) }
+        guard let fix = Fix(report) else {
+            accept(report, after: last)
+            return false
+        }
+        return discards(fix, after: Fix(last) ?? Fix(last, at: last.ownTime ?? fix.time - report.seconds(after: last)))
+    }
+
+    /// Accepts a report that cannot be checked.
+    private mutating func accept(_ report: WireVehicleLocation, after last: WireVehicleLocation) {
+        let isTimed = report.ownTime != nil && last.ownTime != nil
+        let place = Fix(report, at: isTimed ? report.fixTime.moment : report.serverTime.moment)
+        let before = Fix(last, at: isTimed ? last.fixTime.moment : last.serverTime.moment)
+        let isBack = lastDiscarded.map(place.isReachable) ?? false
+        self = JumpFilter()
+        guard !isBack, !place.isReachable(from: before) else { return }
+        (lastDiscarded, count) = (before, Self.agreeingFixes - 1)
     }
 
     /// - Parameters:
@@ -63,5 +93,15 @@ struct JumpFilter: Equatable, Sendable {
         guard count >= Self.agreeingFixes else { return true }
         self = JumpFilter()
         return false
+    }
+}
+
+extension WireVehicleLocation {
+    /// The time at which the position was measured; nil if the report does not say it.
+    fileprivate var ownTime: Date? { hasUpdateTime || hasRawLocationTime ? fixTime.moment : nil }
+
+    /// Returns the seconds between the arrivals of two reports.
+    fileprivate func seconds(after other: WireVehicleLocation) -> Double {
+        serverTime.moment.timeIntervalSince(other.serverTime.moment)
     }
 }
