@@ -148,6 +148,44 @@ struct FiguresTests {
         #expect(isClose(meters(try other.getTrip("a")), [1_500, 9_500, 16_900], within: 1))
     }
 
+    @Test("if only positions follow a report, its distance and time shrink in proportion, and a new report counts at once")
+    func positionsAfterReport() throws {
+        for route in [nil, [World.centre, Self.aIn]] as [[Coordinate]?] {
+            var world = try Self.pool()
+            try Self.report(&world, at: World.centre, route: route, meters: 1_200, seconds: 120)
+            func expect(meters: Int32, seconds: Double) throws {
+                let trip = try world.getTrip("a")
+                #expect(abs(trip.remainingDistanceMeters.value - meters) <= 2, "\(trip.remainingDistanceMeters.value)")
+                #expect(abs(self.seconds(trip.etaToFirstWaypoint, world) - seconds) < 0.5)
+            }
+            world.wait(30)
+            try Self.report(&world, at: World.place(east: 500), route: nil, meters: nil)
+            try expect(meters: 600, seconds: 60)
+            #expect(try world.getVehicle("car").remainingDistanceMeters.value == 1_200)
+            // A detour makes them no larger than reported.
+            world.wait(30)
+            try Self.report(&world, at: World.place(east: -100), route: nil, meters: nil)
+            try expect(meters: 1_200, seconds: 120)
+            world.wait(30)
+            try Self.report(&world, at: World.place(east: 945), route: nil, meters: nil)
+            try expect(meters: 66, seconds: 6.6)
+            try Self.report(&world, at: World.place(east: 945), route: nil, meters: 80, seconds: 9)
+            try expect(meters: 80, seconds: 9)
+            #expect(world.copy == world.engine)
+        }
+    }
+
+    @Test("a trip whose car has arrived does not show the figures from before the arrival")
+    func figuresBeforeArrival() throws {
+        var world = try Self.pool()
+        try world.setStatus("a", .enrouteToPickup)
+        try Self.report(&world, at: World.place(east: 600), route: nil, meters: 400, seconds: 30)
+        world.wait(6)
+        let trip = try world.setStatus("a", .arrivedAtPickup)
+        #expect(trip.remainingDistanceMeters.value == 0 && trip.remainingTimeToFirstWaypoint.lengthSeconds == 0)
+        #expect(trip.pickupTime.moment <= world.now && isClose(meters(trip), [0, 8_000, 15_400]))
+    }
+
     @Test("a car that has arrived at a distance from its first stop, and sends no positions there, delays all later arrivals")
     func silentArrival() throws {
         var world = try Self.pool()

@@ -19,6 +19,9 @@ extension VehicleRecord {
             setTraffic(change.stretches, context)
         }
         if location != nil { followPosition(context) }
+        if isGuided, !change.fields.isDisjoint(with: VehicleField.figures) {
+            report.start = ownMeters.map { ReportStart(meters: $0, time: context.now) }
+        }
         return location == nil && change.location != nil
     }
 

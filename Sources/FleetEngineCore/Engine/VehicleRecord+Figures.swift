@@ -12,6 +12,12 @@ struct StopFigures: Sendable {
     /// Seconds from the previous stop; nil for the first stop.
     var legSeconds: Double?
     var arrival: Date?
+
+    /// Sets the figures of a stop that the vehicle has reached after its last position.
+    fileprivate mutating func setReached(by moment: Date?) {
+        legMeters = legMeters.map { _ in 0 }
+        if let moment { arrival = arrival.map { min($0, moment) } }
+    }
 }
 
 extension VehicleRecord {
@@ -33,7 +39,8 @@ extension VehicleRecord {
     ///
     /// For stops on the driver's route, the driver's own values are used. For other stops, the values follow from the path through
     /// the earlier stops. Straight lines set the minimum distance and time. Arrivals are delayed while the vehicle waits at its first stop,
-    /// but not while a vehicle on the way to it sends no positions.
+    /// but not while a vehicle on the way to it sends no positions. If the vehicle has arrived, but its last position lies before the stop,
+    /// the distance is 0.
     ///
     /// - Parameter hasArrived: whether the first stop's trip has the status of a vehicle at the stop, wherever the last position is.
     func figures(now: Date, hasArrived: Bool = false) -> [StopFigures] {
@@ -54,6 +61,7 @@ extension VehicleRecord {
                 }
                 result.append(figures(ofLeg: between[index - 1], leavingAt: before))
             }
+            if index == 0, hasArrived, !isAtFirstStop { result[0].setReached(by: positionMoment) }
         }
         return result
     }
@@ -114,8 +122,8 @@ extension VehicleRecord {
         guard let last = reportedIndex else { return lead }
         if lead.isEmpty { lead = [Lead()] }
         let whole = lead[last]
-        let own = Lead(
-            meters: report.remainingMeters.map(Double.init) ?? whole.meters, arrival: report.arrival ?? whole.arrival, isDriversOwn: true)
+        let report = newestReport
+        let own = Lead(meters: report.meters ?? whole.meters, arrival: report.arrival ?? whole.arrival, isDriversOwn: true)
         let start = positionMoment
         for index in 0..<last {
             let share = shareOfWay(lead[index], whole)
@@ -127,6 +135,29 @@ extension VehicleRecord {
         }
         lead[last] = own
         return lead
+    }
+
+    /// The engine's own distance from the vehicle to the stop that the driver's distance and time apply to, in metres: along the driver's
+    /// route, or in a straight line without such a route; nil without a position.
+    var ownMeters: Double? {
+        guard position != nil, !stops.isEmpty else { return nil }
+        guard let last = upload?.lastStopIndex else { return straightMeters(to: 0) }
+        return estimates.indices.contains(last) ? estimates[last].remainingMeters : nil
+    }
+
+    /// The driver's distance and time at the vehicle's newest position.
+    ///
+    /// After positions that are newer than the report, both are multiplied by `min(1, ownMeters / ownMeters at the report)`. The time counts
+    /// from the newest position.
+    private var newestReport: (meters: Double?, arrival: Date?) {
+        let meters = report.remainingMeters.map(Double.init)
+        guard let start = report.start, start.meters > 0, let ownMeters, let positionMoment, positionMoment > start.time else {
+            return (meters, report.arrival)
+        }
+        let share = min(1, ownMeters / start.meters)
+        let seconds = report.arrival?.timeIntervalSince(start.time)
+        let arrival = seconds.flatMap { $0 > 0 ? positionMoment.addingTimeInterval($0 * share) : nil }
+        return (meters.map { $0 * share }, arrival ?? report.arrival)
     }
 
     private func shareOfWay(_ part: Lead, _ whole: Lead) -> Double {
@@ -146,7 +177,8 @@ extension VehicleRecord {
     /// refer. They cannot apply to a stop that is farther away than the reported distance.
     private var isReportPlausible: Bool {
         let straight = straightMeters(to: 0) - leaveMeters
-        if let meters = report.remainingMeters, Double(meters) < straight { return false }
+        let report = newestReport
+        if let meters = report.meters, meters < straight { return false }
         guard let arrival = report.arrival, let positionMoment else { return true }
         return arrival.timeIntervalSince(positionMoment) * Self.fastestMetersPerSecond >= straight
     }

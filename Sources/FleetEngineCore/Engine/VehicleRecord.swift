@@ -37,6 +37,14 @@ public struct VehicleRecord: Equatable, Sendable {
     struct Report: Equatable, Sendable {
         var remainingMeters: Int32?
         var arrival: Date?
+        /// Where and when the driver reported; nil without a position.
+        var start: ReportStart?
+    }
+
+    /// The engine's own distance to the stop of a driver's report, in metres, and the time of the report.
+    struct ReportStart: Equatable, Sendable {
+        var meters: Double
+        var time: Date
     }
 
     /// The engine's own estimates for a stop.

@@ -22,6 +22,9 @@ extension StoredVehicle {
         shown = record.shownWay
         if let meters = record.report.remainingMeters { reportedMeters = meters }
         if let arrival = record.report.arrival { reportedArrival = arrival.timeIntervalSinceReferenceDate }
+        if let start = record.report.start {
+            (reportedFromMeters, reportedAt) = (start.meters, start.time.timeIntervalSinceReferenceDate)
+        }
         estimates = record.estimates.map(StoredEstimate.init)
         isOnRoute = record.isOnRoute
         uploadMeters = record.uploadMeters
@@ -64,7 +67,9 @@ extension StoredVehicle {
         record.approach = try shownWay(of: record)
         record.report = VehicleRecord.Report(
             remainingMeters: hasReportedMeters ? reportedMeters : nil,
-            arrival: hasReportedArrival ? try Date(stored: reportedArrival) : nil)
+            arrival: hasReportedArrival ? try Date(stored: reportedArrival) : nil,
+            start: hasReportedAt
+                ? VehicleRecord.ReportStart(meters: reportedFromMeters, time: try Date(stored: reportedAt)) : nil)
         record.estimates = try estimates.map {
             VehicleRecord.Estimate(remainingMeters: $0.remainingMeters, arrival: try Date(stored: $0.arrival))
         }
