@@ -126,6 +126,8 @@ public struct PhoneTrips: Hashable, Sendable {
         switch stop.status {
         case .enrouteToPickup: return isAtStop ? PhoneMove(.arrivedAtPickup) : nil
         case .enrouteToIntermediateDestination:
+            // The trip's provider may have removed the destination.
+            guard stop.intermediateIndex < stop.intermediateCount else { return stop.departure(to: stop.intermediateIndex) }
             return isAtStop ? PhoneMove(.arrivedAtIntermediateDestination, intermediateIndex: stop.intermediateIndex) : nil
         case .enrouteToDropoff: return isAtStop ? PhoneMove(.complete) : nil
         case .arrivedAtPickup: return hasLeft ? stop.departure(to: 0) : nil

@@ -97,7 +97,7 @@ struct TripStatusTests {
             .enrouteToDropoff, .new, .arrivedAtPickup, .new, .new, .enrouteToPickup, .enrouteToIntermediateDestination,
             .arrivedAtIntermediateDestination, .enrouteToPickup, .complete, .complete,
         ]
-        var world = try World.assigned()
+        var world = try Self.multi()
         for status in all { #expect(try world.setStatus("t1", status).tripStatus == status) }
         refusal(.failedPrecondition) { try world.setStatus("t1", .canceled) }
         refusal(.failedPrecondition) { try world.setStatus("t1", .new) }
@@ -191,6 +191,23 @@ struct TripStatusTests {
         }
         var plain = try World.assigned()
         #expect(try plain.setStatus("t1", .enrouteToDropoff, index: index).intermediateDestinationIndex == 0)
+    }
+
+    @Test("a trip refuses the statuses of intermediate destinations that it does not have", arguments: [WireTripType.exclusive, .shared])
+    func noIntermediates(type: WireTripType) throws {
+        var world = try World.assigned { $0.trip.tripType = type }
+        for status in [WireTripStatus.enrouteToIntermediateDestination, .arrivedAtIntermediateDestination] {
+            refusal(.failedPrecondition) { try world.setStatus("t1", status) }
+            refusal(.failedPrecondition) { try world.setStatus("t1", status, index: 0) }
+        }
+        #expect(try world.getTrip("t1").tripStatus == .new)
+        var multi = try Self.multi()
+        try multi.setStatus("t1", .enrouteToIntermediateDestination, index: 1)
+        try multi.updateTrip("t1", ["intermediate_destinations"]) { $0.intermediateDestinations = [.at(World.place(east: 2_000))] }
+        refusal(.invalidArgument, field: "trip.intermediate_destination_index") {
+            try multi.setStatus("t1", .arrivedAtIntermediateDestination)
+        }
+        #expect(try multi.setStatus("t1", .arrivedAtIntermediateDestination, index: 0).intermediateDestinationIndex == 0)
     }
 
     @Test("the server does not increase the index")

@@ -139,6 +139,13 @@ struct TripMoveTests {
         #expect(step(.arrivedAtIntermediateDestination, metersAway: 200, index: 1, of: 2, dropoff: false)?.status == .complete)
     }
 
+    @Test("a car on its way to a stop that was removed goes on to the drop-off")
+    mutating func removedStop() {
+        #expect(step(.enrouteToPickup, metersAway: 10, of: 1)?.status == .arrivedAtPickup)
+        #expect(step(.arrivedAtPickup, metersAway: 200, of: 1)?.status == .enrouteToIntermediateDestination)
+        #expect(step(.enrouteToIntermediateDestination, metersAway: 10)?.status == .enrouteToDropoff)
+    }
+
     @Test("a status that anyone else sets has priority: nothing moves until the car has been at the next stop")
     mutating func othersWin() {
         #expect(step(.new)?.status == .enrouteToPickup)

@@ -83,11 +83,7 @@ struct TripChange {
         if fields.contains(.intermediateDestinations) { trip.intermediateDestinations = values.intermediateDestinations }
         try TripRules.checkIntermediates(trip, limits: options.limits)
         guard fields.contains(.intermediateDestinationIndex), !trip.intermediateDestinations.isEmpty else { return }
-        guard trip.intermediateDestinations.indices.contains(Int(values.intermediateDestinationIndex)) else {
-            throw .invalid(
-                "trip.intermediate_destination_index",
-                "intermediate_destination_index must be from 0 to \(trip.intermediateDestinations.count - 1)")
-        }
+        try TripRules.checkIndex(values.intermediateDestinationIndex, of: trip)
         trip.intermediateDestinationIndex = values.intermediateDestinationIndex
     }
 
@@ -101,6 +97,7 @@ struct TripChange {
         try StatusOrder(isStrict: options.strictStatus).check(
             from: old, to: status, index: Int(trip.intermediateDestinationIndex), namesIndex: fields.contains(.intermediateDestinationIndex)
         )
+        if status != old.status { try TripRules.checkIntermediate(status, of: trip) }
         trip.tripStatus = values.tripStatus
     }
 

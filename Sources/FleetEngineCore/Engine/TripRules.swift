@@ -18,6 +18,24 @@ enum TripRules {
         for (index, place) in trip.intermediateDestinations.enumerated() { try Check.terminal(place, "\(field)[\(index)]") }
     }
 
+    static func checkIndex(_ index: Int32, of trip: WireTrip) throws(FleetEngineError) {
+        guard trip.intermediateDestinations.indices.contains(Int(index)) else {
+            throw .invalid(
+                "trip.intermediate_destination_index",
+                "intermediate_destination_index must be from 0 to \(trip.intermediateDestinations.count - 1)")
+        }
+    }
+
+    /// Checks that a trip with a status of an intermediate destination has this destination.
+    static func checkIntermediate(_ status: TripStatus, of trip: WireTrip) throws(FleetEngineError) {
+        guard status == .enrouteToIntermediateDestination || status == .arrivedAtIntermediateDestination else { return }
+        guard !trip.intermediateDestinations.isEmpty else {
+            throw .failedPrecondition(
+                "TRIP_STATUS", subject: trip.name, "the trip cannot be \(status.name): it has no intermediate destinations")
+        }
+        try checkIndex(trip.intermediateDestinationIndex, of: trip)
+    }
+
     /// Returns the NEW trip for a `CreateTrip` request, with the fields that a caller may set, and the unknown fields.
     static func newTrip(
         _ request: WireTrip, name: TripName, limits: EngineLimits
