@@ -150,7 +150,12 @@ struct SearchTests {
                 $0.requiredAttributes = ["a:b"]
             },
             .init("viewport.low.latitude") { $0.viewport.low.latitude = .nan },
-            .init("viewport") { $0.viewport.low.latitude = 1 },
+            .init("viewport.high") { $0.viewport.low.latitude = 1 },
+            .init("viewport.low") { $0.viewport.high.latitude = 1 },
+            .init("viewport") {
+                $0.viewport.low.latitude = 1
+                $0.viewport.high.latitude = 0
+            },
         ] as [Fault<WireListVehiclesRequest>])
     func listRefusals(fault: Fault<WireListVehiclesRequest>) throws {
         let world = try Self.fleet()
@@ -343,21 +348,28 @@ struct AttributeFilterTests {
         arguments: [
             ("attributes.class = van", true), ("attributes.class=\"van\"", true), ("attributes.class = 'mini'", false),
             ("attributes.class != mini", true), ("attributes.nothing != mini", false), ("NOT attributes.nothing = x", true),
-            ("-attributes.class = van", false), ("attributes.floor >= \"3\" AND attributes.floor < 4", true),
-            ("attributes.class = van attributes.floor = 4", false), ("attributes.class:*", true), ("attributes.none:*", false),
-            ("attributes.class = x OR attributes.floor = 3", true), ("attributes.t = -5", true),
-            ("attributes.class = van AND (attributes.floor = 4 OR attributes.floor = 3)", true),
+            ("-attributes.class = van", false), ("attributes.floor >= \"3\" AND attributes.floor < \"4\"", true),
+            ("attributes.class = van attributes.floor = \"4\"", false), ("attributes.class:*", true), ("attributes.none:*", false),
+            ("attributes.\"on shift\" = \"true\"", true), ("attribute.\"on shift\" != 'true'", false),
+            ("attributes.class = x OR attributes.floor = \"3\"", true), ("attributes.t = \"-5\"", true),
+            ("attributes.class = van AND (attributes.floor = \"4\" OR attributes.floor = \"3\")", true),
             // OR binds tighter than AND.
-            ("attributes.class = x AND attributes.floor = 3 OR attributes.class = van", false), ("attributes.class = \"v\\an\"", true),
+            ("attributes.class = x AND attributes.floor = \"3\" OR attributes.class = van", false), ("attributes.class = \"v\\an\"", true),
             // With this many keys, the filter no longer compares them one by one.
             (
-                "(attributes.a = 1 OR attributes.b = 1 OR attributes.c = 1 OR attributes.d = 1 OR attributes.t = -5) attributes.floor = 3",
+                "(attributes.a = x OR attributes.b = x OR attributes.c = x OR attributes.t = '-5') attributes.floor = '3'",
                 true
             ),
-            ("attributes.a = 1 OR attributes.b = 1 OR attributes.c = 1 OR attributes.d = 1 OR attributes.e = 1", false),
+            ("attributes.a = x OR attributes.b = x OR attributes.c = x OR attributes.d = x OR attributes.e = x", false),
         ])
     func matching(text: String, holds: Bool) throws {
         #expect(try Self.matches(text) == holds)
+    }
+
+    @Test("an unquoted number or Boolean is refused, because it would be compared as text", arguments: ["9", "-5", "1e3", "true", "false"])
+    func unquoted(value: String) {
+        let error = refusal(.invalidArgument, field: "filter") { _ = try Self.matches("attributes.floor > \(value)") }
+        #expect(error?.message == "filter: the value \(value) of attributes.floor must be quoted")
     }
 
     @Test("an empty filter is no filter", arguments: ["", "  \n"])

@@ -170,10 +170,7 @@ private struct DeliveryFilterReader {
         }
         guard !key.isEmpty else { throw refusal("attributes.<key>") }
         let comparator = try comparator()
-        if case .word(let text)? = next, Double(text) != nil || text == "true" || text == "false" {
-            throw .invalid(
-                "filter", "filter: the value \(FleetEngineError.shown(text)) of attributes.\(FleetEngineError.shown(key)) must be quoted")
-        }
+        if case .word(let text)? = next { try FilterToken.checkUnquoted(text, of: key) }
         return .attribute(key: key, comparator, value: try value())
     }
 

@@ -5,7 +5,8 @@ import FleetEngineWire
 /// A filter on vehicle attributes, such as `attributes.on_shift = "true" AND NOT attributes.class = van`.
 ///
 /// The language is the subset of AIP-160 that Fleet Engine supports: restrictions on attributes, compared as text. They are combined with
-/// AND, OR (which binds tighter than AND), NOT or `-`, and parentheses. A missing attribute satisfies no restriction.
+/// AND, OR (which binds tighter than AND), NOT or `-`, and parentheses. A key with a space must be quoted, and so must a value that is a
+/// number or a Boolean. A missing attribute satisfies no restriction.
 struct AttributeFilter: Sendable {
     enum Comparator: String, Sendable, CaseIterable {
         case equal = "=", notEqual = "!=", less = "<", lessOrEqual = "<=", greater = ">", greaterOrEqual = ">=", has = ":"
@@ -87,6 +88,15 @@ enum FilterToken: Equatable {
             }
         }
         return tokens
+    }
+
+    /// Checks an unquoted value of an attribute.
+    /// - Throws: INVALID_ARGUMENT for a number or a Boolean, which must be quoted because attributes are compared as text.
+    static func checkUnquoted(_ text: String, of key: String) throws(FleetEngineError) {
+        guard Double(text) == nil, text != "true", text != "false" else {
+            throw .invalid(
+                "filter", "filter: the value \(FleetEngineError.shown(text)) of attributes.\(FleetEngineError.shown(key)) must be quoted")
+        }
     }
 
     private static func quoted(_ rest: inout ArraySlice<Unicode.Scalar>, by mark: Unicode.Scalar) throws(FleetEngineError) -> String {
@@ -176,29 +186,41 @@ private struct FilterParser {
     }
 
     private mutating func restriction() throws(FleetEngineError) -> AttributeFilter.Expression {
-        guard case .word(let member)? = next else { throw refusal("attributes.<key>") }
-        let prefixes = ["attributes.", "attribute."]
-        guard let prefix = prefixes.first(where: member.hasPrefix), member.utf8.count > prefix.utf8.count else {
-            throw refusal("attributes.<key>")
-        }
-        position += 1
+        let key = try key()
         guard case .comparator(let comparator)? = next else { throw refusal("a comparison") }
         position += 1
-        let value = try value()
+        let value = try value(of: key)
         restrictions += 1
         guard restrictions <= AttributeFilter.maximumRestrictions else {
             throw .invalid("filter", "filter has more than \(AttributeFilter.maximumRestrictions) restrictions")
         }
-        return .restriction(place: places.place(of: String(member.dropFirst(prefix.count))), comparator, value: value)
+        return .restriction(place: places.place(of: key), comparator, value: value)
+    }
+
+    private mutating func key() throws(FleetEngineError) -> String {
+        guard case .word(let member)? = next, let prefix = ["attributes.", "attribute."].first(where: member.hasPrefix) else {
+            throw refusal("attributes.<key>")
+        }
+        var key = String(member.dropFirst(prefix.count))
+        if key.isEmpty, tokens.indices.contains(position + 1), case .quoted(let text) = tokens[position + 1] {
+            key = text
+            position += 1
+        }
+        guard !key.isEmpty else { throw refusal("attributes.<key>") }
+        position += 1
+        return key
     }
 
     /// Reads an unquoted or quoted value. A minus sign before unquoted text belongs to the value.
-    private mutating func value() throws(FleetEngineError) -> String {
+    private mutating func value(of key: String) throws(FleetEngineError) -> String {
         let isNegative = next == .minus
         if isNegative { position += 1 }
         defer { position += 1 }
         switch next {
-        case .word(let text)?: return isNegative ? "-" + text : text
+        case .word(let word)?:
+            let text = isNegative ? "-" + word : word
+            try FilterToken.checkUnquoted(text, of: key)
+            return text
         case .quoted(let text)? where !isNegative: return text
         default: throw refusal("a value")
         }

@@ -53,7 +53,9 @@ package struct VehicleListing: Sendable {
             throw .invalid("maximum_staleness", "maximum_staleness must be positive")
         }
         guard request.hasViewport else { return }
+        guard request.viewport.hasLow else { throw .invalid("viewport.low", "viewport.low is missing") }
         try Check.place(request.viewport.low, "viewport.low")
+        guard request.viewport.hasHigh else { throw .invalid("viewport.high", "viewport.high is missing") }
         try Check.place(request.viewport.high, "viewport.high")
         guard request.viewport.low.latitude <= request.viewport.high.latitude else {
             throw .invalid("viewport", "viewport.low must not lie north of viewport.high")
