@@ -137,8 +137,8 @@ extension VehicleRecord {
         return lead
     }
 
-    /// The engine's own distance from the vehicle to the stop that the driver's distance and time apply to, in metres: along the driver's
-    /// route, or in a straight line without such a route; nil without a position.
+    /// The engine's own distance from the vehicle to the stop that the driver's distance and time apply to, in metres; nil without a
+    /// position. It is measured along the driver's route, or in a straight line without such a route.
     var ownMeters: Double? {
         guard position != nil, !stops.isEmpty else { return nil }
         guard let last = upload?.lastStopIndex else { return straightMeters(to: 0) }

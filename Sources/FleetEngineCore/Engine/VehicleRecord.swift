@@ -37,7 +37,7 @@ public struct VehicleRecord: Equatable, Sendable {
     struct Report: Equatable, Sendable {
         var remainingMeters: Int32?
         var arrival: Date?
-        /// Where and when the driver reported; nil without a position.
+        /// The vehicle's distance at the report; nil without a position.
         var start: ReportStart?
     }
 

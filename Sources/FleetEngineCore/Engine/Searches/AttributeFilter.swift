@@ -198,7 +198,8 @@ private struct FilterParser {
     }
 
     private mutating func key() throws(FleetEngineError) -> String {
-        guard case .word(let member)? = next, let prefix = ["attributes.", "attribute."].first(where: member.hasPrefix) else {
+        let prefixes = ["attributes.", "attribute."]
+        guard case .word(let member)? = next, let prefix = prefixes.first(where: member.hasPrefix) else {
             throw refusal("attributes.<key>")
         }
         var key = String(member.dropFirst(prefix.count))
