@@ -18,8 +18,8 @@ public final class AccessGate: Sendable {
 
     /// The maximum number of remembered tokens.
     static let remembered = 10_000
-    /// The maximum size of a remembered token's header, in bytes. A token with many tasks is larger, and is used for few calls.
-    static let rememberedBytes = 4 << 10
+    /// The maximum size of a remembered token's header, in bytes. A token that names up to 150 tasks, as a driver's may, is remembered.
+    static let rememberedBytes = 8 << 10
     private let state: Mutex<State>
     private let now: @Sendable () -> Date
 

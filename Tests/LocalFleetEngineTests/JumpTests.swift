@@ -101,20 +101,6 @@ struct JumpTests {
         #expect(try Self.report(&world, Self.fix(World.place(east: 1_000), 11)))
     }
 
-    @Test("one wrong position that cannot be checked does not exclude the true ones, nor a wrong fix that follows it")
-    func wrongBase() throws {
-        var world = try Self.world()
-        #expect(try Self.report(&world, Self.unchecked(World.place(east: 50_000), 1)))
-        #expect(try !Self.report(&world, Self.fix(World.place(east: 90_000), 2)))
-        world = try Self.world()
-        #expect(try Self.report(&world, Self.unchecked(World.place(east: 50_000), 1)))
-        #expect(try Self.report(&world, Self.fix(World.place(east: 20), 2)))
-        // The vehicle was back, so the wrong position counts no more.
-        #expect(try Self.report(&world, Self.unchecked(World.place(east: 50_000), 3)))
-        #expect(try Self.report(&world, Self.unchecked(World.place(east: 30), 4)))
-        #expect(try !Self.report(&world, Self.fix(World.place(east: 50_000), 5)))
-    }
-
     @Test("the server's clock does not count")
     func serverTime() throws {
         var world = try Self.world()

@@ -269,7 +269,7 @@ public nonisolated struct StoredVehicle: @unchecked Sendable {
     set {_uniqueStorage()._account = newValue}
   }
 
-  /// The engine's own distance to the stop when the driver reported, and the time of that report.
+  /// The engine's own distance to the stop when the driver reported the remaining distance, and whether it is along the driver's route.
   public var reportedFromMeters: Double {
     get {_storage._reportedFromMeters ?? 0}
     set {_uniqueStorage()._reportedFromMeters = newValue}
@@ -279,14 +279,10 @@ public nonisolated struct StoredVehicle: @unchecked Sendable {
   /// Clears the value of `reportedFromMeters`. Subsequent reads from it will return its default value.
   public mutating func clearReportedFromMeters() {_uniqueStorage()._reportedFromMeters = nil}
 
-  public var reportedAt: Double {
-    get {_storage._reportedAt ?? 0}
-    set {_uniqueStorage()._reportedAt = newValue}
+  public var isReportedAlongRoute: Bool {
+    get {_storage._isReportedAlongRoute}
+    set {_uniqueStorage()._isReportedAlongRoute = newValue}
   }
-  /// Returns true if `reportedAt` has been explicitly set.
-  public var hasReportedAt: Bool {_storage._reportedAt != nil}
-  /// Clears the value of `reportedAt`. Subsequent reads from it will return its default value.
-  public mutating func clearReportedAt() {_uniqueStorage()._reportedAt = nil}
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -1211,7 +1207,7 @@ nonisolated extension StoredTrip: SwiftProtobuf.Message, SwiftProtobuf._MessageI
 
 nonisolated extension StoredVehicle: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".Vehicle"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{1}serial\0\u{1}stamp\0\u{3}updated_at\0\u{1}vehicle\0\u{3}current_trips\0\u{1}stops\0\u{1}between\0\u{1}approach\0\u{1}upload\0\u{3}has_uploaded\0\u{1}plan\0\u{3}reported_meters\0\u{3}reported_arrival\0\u{1}estimates\0\u{3}is_on_route\0\u{3}upload_meters\0\u{3}stops_stamp\0\u{3}approach_stamp\0\u{3}stamped_end_point\0\u{3}traffic_stamp\0\u{1}shown\0\u{1}standing\0\u{1}jumps\0\u{1}phone\0\u{3}has_ways\0\u{1}account\0\u{3}reported_from_meters\0\u{3}reported_at\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{1}serial\0\u{1}stamp\0\u{3}updated_at\0\u{1}vehicle\0\u{3}current_trips\0\u{1}stops\0\u{1}between\0\u{1}approach\0\u{1}upload\0\u{3}has_uploaded\0\u{1}plan\0\u{3}reported_meters\0\u{3}reported_arrival\0\u{1}estimates\0\u{3}is_on_route\0\u{3}upload_meters\0\u{3}stops_stamp\0\u{3}approach_stamp\0\u{3}stamped_end_point\0\u{3}traffic_stamp\0\u{1}shown\0\u{1}standing\0\u{1}jumps\0\u{1}phone\0\u{3}has_ways\0\u{1}account\0\u{3}reported_from_meters\0\u{3}is_reported_along_route\0")
 
   fileprivate class _StorageClass {
     var _name: String = String()
@@ -1242,7 +1238,7 @@ nonisolated extension StoredVehicle: SwiftProtobuf.Message, SwiftProtobuf._Messa
     var _hasWays_p: Bool = false
     var _account: String = String()
     var _reportedFromMeters: Double? = nil
-    var _reportedAt: Double? = nil
+    var _isReportedAlongRoute: Bool = false
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -1281,7 +1277,7 @@ nonisolated extension StoredVehicle: SwiftProtobuf.Message, SwiftProtobuf._Messa
       _hasWays_p = source._hasWays_p
       _account = source._account
       _reportedFromMeters = source._reportedFromMeters
-      _reportedAt = source._reportedAt
+      _isReportedAlongRoute = source._isReportedAlongRoute
     }
   }
 
@@ -1328,7 +1324,7 @@ nonisolated extension StoredVehicle: SwiftProtobuf.Message, SwiftProtobuf._Messa
         case 26: try { try decoder.decodeSingularBoolField(value: &_storage._hasWays_p) }()
         case 27: try { try decoder.decodeSingularStringField(value: &_storage._account) }()
         case 28: try { try decoder.decodeSingularDoubleField(value: &_storage._reportedFromMeters) }()
-        case 29: try { try decoder.decodeSingularDoubleField(value: &_storage._reportedAt) }()
+        case 29: try { try decoder.decodeSingularBoolField(value: &_storage._isReportedAlongRoute) }()
         default: break
         }
       }
@@ -1425,9 +1421,9 @@ nonisolated extension StoredVehicle: SwiftProtobuf.Message, SwiftProtobuf._Messa
       try { if let v = _storage._reportedFromMeters {
         try visitor.visitSingularDoubleField(value: v, fieldNumber: 28)
       } }()
-      try { if let v = _storage._reportedAt {
-        try visitor.visitSingularDoubleField(value: v, fieldNumber: 29)
-      } }()
+      if _storage._isReportedAlongRoute != false {
+        try visitor.visitSingularBoolField(value: _storage._isReportedAlongRoute, fieldNumber: 29)
+      }
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -1465,7 +1461,7 @@ nonisolated extension StoredVehicle: SwiftProtobuf.Message, SwiftProtobuf._Messa
         if _storage._hasWays_p != rhs_storage._hasWays_p {return false}
         if _storage._account != rhs_storage._account {return false}
         if _storage._reportedFromMeters != rhs_storage._reportedFromMeters {return false}
-        if _storage._reportedAt != rhs_storage._reportedAt {return false}
+        if _storage._isReportedAlongRoute != rhs_storage._isReportedAlongRoute {return false}
         return true
       }
       if !storagesAreEqual {return false}

@@ -10,8 +10,7 @@ import SwiftProtobuf
 /// no time, the times of arrival are compared. A vehicle may really have moved, by ferry or while its phone was off. Its new position is
 /// accepted once several fixes agree.
 ///
-/// A report without a raw fix or its time is always accepted. If the vehicle cannot have reached it, the position before it counts as
-/// confirmed, so that a next fix near that position is accepted, too.
+/// A report without a raw fix or its time is always accepted.
 struct JumpFilter: Equatable, Sendable {
     /// Highest possible speed between two fixes, in metres per second. The accuracies of both fixes are first subtracted from the
     /// distance.
@@ -53,7 +52,6 @@ struct JumpFilter: Equatable, Sendable {
         }
     }
 
-    /// The last discarded fix, or the position before an unchecked one that the vehicle cannot have reached.
     var lastDiscarded: Fix?
     /// Number of consecutive discarded fixes. Each is reachable from the one before.
     var count = 0
@@ -61,23 +59,8 @@ struct JumpFilter: Equatable, Sendable {
     /// Returns whether a report's position must be dropped. If so, remembers the position.
     /// - Parameter last: the vehicle's last accepted position; without a place before the first.
     mutating func discards(_ report: WireVehicleLocation, after last: WireVehicleLocation) -> Bool {
-        guard last.hasLocation else { return discards(Fix(report), after: nil) }
-        guard let fix = Fix(report) else {
-            accept(report, after: last)
-            return false
-        }
+        guard last.hasLocation, let fix = Fix(report) else { return discards(Fix(report), after: nil) }
         return discards(fix, after: Fix(last) ?? Fix(last, at: last.ownTime ?? fix.time - report.seconds(after: last)))
-    }
-
-    /// Accepts a report that cannot be checked.
-    private mutating func accept(_ report: WireVehicleLocation, after last: WireVehicleLocation) {
-        let isTimed = report.ownTime != nil && last.ownTime != nil
-        let place = Fix(report, at: isTimed ? report.fixTime.moment : report.serverTime.moment)
-        let before = Fix(last, at: isTimed ? last.fixTime.moment : last.serverTime.moment)
-        let isBack = lastDiscarded.map(place.isReachable) ?? false
-        self = JumpFilter()
-        guard !isBack, !place.isReachable(from: before) else { return }
-        (lastDiscarded, count) = (before, Self.agreeingFixes - 1)
     }
 
     /// - Parameters:

@@ -95,7 +95,4 @@ enum VehicleField: String, MaskField {
     case pastLocations = "past_locations"
 
     static let serverMaintained = ["name", "current_trips", "current_route_segment_version", "waypoints_version", "available_capacity"]
-
-    /// The fields in which a driver reports the remaining distance and time.
-    static let figures: Set<VehicleField> = [.remainingDistanceMeters, .remainingTimeSeconds, .etaToFirstWaypoint]
 }

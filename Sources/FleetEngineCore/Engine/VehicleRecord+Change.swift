@@ -19,9 +19,7 @@ extension VehicleRecord {
             setTraffic(change.stretches, context)
         }
         if location != nil { followPosition(context) }
-        if isGuided, !change.fields.isDisjoint(with: VehicleField.figures) {
-            report.start = ownMeters.map { ReportStart(meters: $0, time: context.now) }
-        }
+        if isGuided, change.fields.contains(.remainingDistanceMeters) { report.own = ownDistance }
         return location == nil && change.location != nil
     }
 

@@ -122,8 +122,7 @@ extension VehicleRecord {
         guard let last = reportedIndex else { return lead }
         if lead.isEmpty { lead = [Lead()] }
         let whole = lead[last]
-        let report = newestReport
-        let own = Lead(meters: report.meters ?? whole.meters, arrival: report.arrival ?? whole.arrival, isDriversOwn: true)
+        let own = Lead(meters: reportedMeters ?? whole.meters, arrival: report.arrival ?? whole.arrival, isDriversOwn: true)
         let start = positionMoment
         for index in 0..<last {
             let share = shareOfWay(lead[index], whole)
@@ -137,27 +136,23 @@ extension VehicleRecord {
         return lead
     }
 
-    /// The engine's own distance from the vehicle to the stop that the driver's distance and time apply to, in metres; nil without a
-    /// position. It is measured along the driver's route, or in a straight line without such a route.
-    var ownMeters: Double? {
+    /// The engine's own distance from the vehicle to the stop that the driver's distance applies to: along the driver's route, or in a
+    /// straight line if the driver sent no route. Nil without a position, and away from the driver's route.
+    var ownDistance: OwnDistance? {
         guard position != nil, !stops.isEmpty else { return nil }
-        guard let last = upload?.lastStopIndex else { return straightMeters(to: 0) }
-        return estimates.indices.contains(last) ? estimates[last].remainingMeters : nil
+        guard let last = upload?.lastStopIndex else { return OwnDistance(meters: straightMeters(to: 0), isAlongRoute: false) }
+        guard isOnRoute, estimates.indices.contains(last) else { return nil }
+        return OwnDistance(meters: estimates[last].remainingMeters, isAlongRoute: true)
     }
 
-    /// The driver's distance and time at the vehicle's newest position.
-    ///
-    /// After positions that are newer than the report, both are multiplied by `min(1, ownMeters / ownMeters at the report)`. The time counts
-    /// from the newest position.
-    private var newestReport: (meters: Double?, arrival: Date?) {
-        let meters = report.remainingMeters.map(Double.init)
-        guard let start = report.start, start.meters > 0, let ownMeters, let positionMoment, positionMoment > start.time else {
-            return (meters, report.arrival)
+    /// The driver's distance, brought forward to the vehicle's present position, in metres: the reported distance times
+    /// `min(1, own distance now / own distance at the report)`.
+    var reportedMeters: Double? {
+        guard let meters = report.remainingMeters.map(Double.init) else { return nil }
+        guard let before = report.own, before.meters > 0, let now = ownDistance, now.isAlongRoute == before.isAlongRoute else {
+            return meters
         }
-        let share = min(1, ownMeters / start.meters)
-        let seconds = report.arrival?.timeIntervalSince(start.time)
-        let arrival = seconds.flatMap { $0 > 0 ? positionMoment.addingTimeInterval($0 * share) : nil }
-        return (meters.map { $0 * share }, arrival ?? report.arrival)
+        return meters * min(1, now.meters / before.meters)
     }
 
     private func shareOfWay(_ part: Lead, _ whole: Lead) -> Double {
@@ -177,8 +172,7 @@ extension VehicleRecord {
     /// refer. They cannot apply to a stop that is farther away than the reported distance.
     private var isReportPlausible: Bool {
         let straight = straightMeters(to: 0) - leaveMeters
-        let report = newestReport
-        if let meters = report.meters, meters < straight { return false }
+        if let meters = reportedMeters, meters < straight { return false }
         guard let arrival = report.arrival, let positionMoment else { return true }
         return arrival.timeIntervalSince(positionMoment) * Self.fastestMetersPerSecond >= straight
     }

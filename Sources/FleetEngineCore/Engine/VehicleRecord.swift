@@ -37,14 +37,14 @@ public struct VehicleRecord: Equatable, Sendable {
     struct Report: Equatable, Sendable {
         var remainingMeters: Int32?
         var arrival: Date?
-        /// The vehicle's distance at the report; nil without a position.
-        var start: ReportStart?
+        /// The engine's own distance when the driver reported `remainingMeters`; nil if it was unknown.
+        var own: OwnDistance?
     }
 
-    /// The engine's own distance to the stop of a driver's report, in metres, and the time of the report.
-    struct ReportStart: Equatable, Sendable {
+    /// The engine's own distance from the vehicle to a stop, in metres: along the driver's route, or in a straight line.
+    struct OwnDistance: Equatable, Sendable {
         var meters: Double
-        var time: Date
+        var isAlongRoute: Bool
     }
 
     /// The engine's own estimates for a stop.

@@ -163,8 +163,7 @@ extension FleetEngineState {
             request.vehicle.lastLocation = WireVehicleLocation(place, speedMetersPerSecond: phone.car.speedMetersPerSecond)
             request.updateMask.paths.append("last_location")
         }
-        // An unchanged arrival is applied again with each position. Otherwise the engine would bring it forward itself.
-        if navigation != phone.told || place != nil && navigation != nil {
+        if navigation != phone.told {
             if let arrival = navigation?.arrival { request.vehicle.etaToFirstWaypoint = Google_Protobuf_Timestamp(moment: arrival) }
             if let meters = navigation?.remainingMeters {
                 request.vehicle.remainingDistanceMeters = .init(Int32(clamping: Int(meters.rounded())))

@@ -22,8 +22,9 @@ extension StoredVehicle {
         shown = record.shownWay
         if let meters = record.report.remainingMeters { reportedMeters = meters }
         if let arrival = record.report.arrival { reportedArrival = arrival.timeIntervalSinceReferenceDate }
-        if let start = record.report.start {
-            (reportedFromMeters, reportedAt) = (start.meters, start.time.timeIntervalSinceReferenceDate)
+        if let own = record.report.own {
+            reportedFromMeters = own.meters
+            isReportedAlongRoute = own.isAlongRoute
         }
         estimates = record.estimates.map(StoredEstimate.init)
         isOnRoute = record.isOnRoute
@@ -68,8 +69,8 @@ extension StoredVehicle {
         record.report = VehicleRecord.Report(
             remainingMeters: hasReportedMeters ? reportedMeters : nil,
             arrival: hasReportedArrival ? try Date(stored: reportedArrival) : nil,
-            start: hasReportedAt
-                ? VehicleRecord.ReportStart(meters: reportedFromMeters, time: try Date(stored: reportedAt)) : nil)
+            own: hasReportedFromMeters
+                ? VehicleRecord.OwnDistance(meters: reportedFromMeters, isAlongRoute: isReportedAlongRoute) : nil)
         record.estimates = try estimates.map {
             VehicleRecord.Estimate(remainingMeters: $0.remainingMeters, arrival: try Date(stored: $0.arrival))
         }

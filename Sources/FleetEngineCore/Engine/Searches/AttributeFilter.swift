@@ -93,7 +93,8 @@ enum FilterToken: Equatable {
     /// Checks an unquoted value of an attribute.
     /// - Throws: INVALID_ARGUMENT for a number or a Boolean, which must be quoted because attributes are compared as text.
     static func checkUnquoted(_ text: String, of key: String) throws(FleetEngineError) {
-        guard Double(text) == nil, text != "true", text != "false" else {
+        let startsLikeNumber = text.first.map { $0.isNumber || "-+.".contains($0) } ?? false
+        guard !startsLikeNumber || Double(text) == nil, text != "true", text != "false" else {
             throw .invalid(
                 "filter", "filter: the value \(FleetEngineError.shown(text)) of attributes.\(FleetEngineError.shown(key)) must be quoted")
         }
