@@ -5,7 +5,7 @@ import Glibc
 /// The folder for small files that are kept between runs: `$XDG_STATE_HOME/tripwatch`, by default `~/.local/state/tripwatch`.
 /// Only its owner can read it.
 ///
-/// Failures are not reported. A file that cannot be read counts as missing. Data that cannot be written is lost.
+/// A file that cannot be read counts as missing. Data that cannot be written is lost, which only the caller can report.
 package struct StateFolder: Sendable {
     /// The longest time to wait for another program that holds the lock, in seconds.
     private static let patienceSeconds = 2.0
@@ -64,7 +64,9 @@ package struct StateFolder: Sendable {
 
     /// Replaces a file's text. Other programs see either the old text or the whole new text.
     /// - Parameter isSynchronized: whether to wait until the text is on the disk.
-    package func write(_ data: Data, to name: String, isSynchronized: Bool = true) {
-        try? Files.replace(file(name), with: Array(data), isSynchronized: isSynchronized)
+    /// - Returns: whether the text was replaced.
+    @discardableResult
+    package func write(_ data: Data, to name: String, isSynchronized: Bool = true) -> Bool {
+        (try? Files.replace(file(name), with: Array(data), isSynchronized: isSynchronized)) != nil
     }
 }

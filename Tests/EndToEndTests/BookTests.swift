@@ -11,10 +11,13 @@ struct BookTests {
         let words = try #require(server.line()).split(separator: " ")
         let grpc = try #require(words.first { $0.hasPrefix("grpc=") }).dropFirst(5)
         let http = try #require(words.first { $0.hasPrefix("http=") }).dropFirst(5)
-        let book = try ProgramOnTerminal([
-            "book", "--from", "-33.8650,151.2050", "--to", "-33.8660,151.2060", "--provider-url", "http://\(http)", "--endpoint",
-            String(grpc), "--plaintext", "--follow", "--interval", "1",
-        ])
+        let state = try Folder()
+        defer { withExtendedLifetime(state) {} }
+        let book = try ProgramOnTerminal(
+            [
+                "book", "--from", "-33.8650,151.2050", "--to", "-33.8660,151.2060", "--provider-url", "http://\(http)", "--endpoint",
+                String(grpc), "--plaintext", "--follow", "--interval", "1",
+            ], setting: ["XDG_STATE_HOME": state.path])
         try book.wait(for: "LOOKING FOR A CAR")
         book.press("d")
         try book.wait(for: "the whole name") { Self.name(inDetails: $0) != nil }

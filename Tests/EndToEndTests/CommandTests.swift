@@ -75,7 +75,11 @@ struct CommandTests {
                 ]
                     + connection)
             defer { car.stop() }
-            let followed = try program.run(["book", "--follow", "--output", "json", "--interval", "1"] + places + provider + connection)
+            let state = try Folder()
+            defer { withExtendedLifetime(state) {} }
+            let followed = try program.run(
+                ["book", "--follow", "--output", "json", "--interval", "1"] + places + provider + connection,
+                setting: ["XDG_STATE_HOME": state.path])
             #expect(followed.status == 0)
             #expect(followed.errors.hasPrefix("providers/demo/trips/"))
             for line in followed.lines { #expect(line.hasPrefix("{\"t\":\"")) }

@@ -45,19 +45,25 @@ package struct ListRun: Sendable {
     }
 
     /// Removes a trip or shipment from the list.
-    /// - Throws: `Failure` if the text matches no known trip or shipment, or more than one.
+    /// - Throws: `Failure` if the text matches no known trip or shipment, or more than one, or if the list cannot be written.
     private func forget(_ text: String, now: Date, in surroundings: Surroundings) throws(Failure) -> ProgramEnd {
-        let known = surroundings.stateFile?.trips(now: now) ?? KnownTrips()
+        let state = surroundings.stateFile
+        let known = state?.trips(now: now) ?? KnownTrips()
         let trips = known.trips(meantBy: text)
         let shipments = known.shipments(meantBy: text)
-        guard trips.count + shipments.count == 1 else {
+        guard let file = state, trips.count + shipments.count == 1 else {
             let count = trips.isEmpty && shipments.isEmpty ? "no trip" : "more than one trip"
             throw Failure(
                 message: "\(count) known on this machine matches '\(printable(text))': 'tripwatch list' shows the trips.",
                 exitCode: ExitCodes.failed)
         }
-        for trip in trips { surroundings.stateFile?.forget(trip.name, now: now) }
-        for shipment in shipments { surroundings.stateFile?.forget(shipment.name, now: now) }
+        let isForgotten =
+            trips.allSatisfy { file.forget($0.name, now: now) } && shipments.allSatisfy { file.forget($0.name, now: now) }
+        guard isForgotten else {
+            throw Failure(
+                message: "'\(printable(text))' is still in the list: \(printable(file.listPath)) cannot be written.",
+                exitCode: ExitCodes.failed)
+        }
         return .success
     }
 }

@@ -83,14 +83,25 @@ package struct StateFile: Sendable {
         }
     }
 
-    /// Records trips that were booked or are followed.
-    package func note(_ noted: [KnownTrip], now: Date) {
+    /// The path of the list of known trips.
+    package var listPath: String { folder.file(Self.tripsName) }
+
+    /// Changes the list of known trips.
+    /// - Returns: whether the list was written.
+    private func change(now: Date, _ body: (inout KnownTrips) -> Void) -> Bool {
+        var isWritten = false
         folder.locked {
             var trips = tripsToChange(now: now)
-            trips.note(noted, now: now)
-            folder.write(trips.data, to: Self.tripsName)
+            body(&trips)
+            isWritten = folder.write(trips.data, to: Self.tripsName)
         }
+        return isWritten
     }
+
+    /// Records trips that were booked or are followed.
+    /// - Returns: whether the list was written.
+    @discardableResult
+    package func note(_ noted: [KnownTrip], now: Date) -> Bool { change(now: now) { $0.note(noted, now: now) } }
 
     /// Records the state of a trip that is in the list. Other trips are ignored, and an unchanged state is not written.
     package func update(_ name: TripName, now: Date, _ change: (inout KnownTrip) -> Void) {
@@ -106,13 +117,7 @@ package struct StateFile: Sendable {
     }
 
     /// Records shipments that are followed.
-    func note(_ noted: [KnownShipment], now: Date) {
-        folder.locked {
-            var trips = tripsToChange(now: now)
-            trips.note(noted, now: now)
-            folder.write(trips.data, to: Self.tripsName)
-        }
-    }
+    func note(_ noted: [KnownShipment], now: Date) { _ = change(now: now) { $0.note(noted, now: now) } }
 
     /// Records the state of a shipment that is in the list. Other shipments are ignored, and an unchanged state is not written.
     func update(_ name: TaskTrackingName, now: Date, _ change: (inout KnownShipment) -> Void) {
@@ -128,22 +133,12 @@ package struct StateFile: Sendable {
     }
 
     /// Removes a shipment from the list of known trips.
-    func forget(_ name: TaskTrackingName, now: Date) {
-        folder.locked {
-            var trips = tripsToChange(now: now)
-            trips.forget(name)
-            folder.write(trips.data, to: Self.tripsName)
-        }
-    }
+    /// - Returns: whether the list was written.
+    func forget(_ name: TaskTrackingName, now: Date) -> Bool { change(now: now) { $0.forget(name) } }
 
     /// Removes a trip from the list of known trips.
-    package func forget(_ name: TripName, now: Date) {
-        folder.locked {
-            var trips = tripsToChange(now: now)
-            trips.forget(name)
-            folder.write(trips.data, to: Self.tripsName)
-        }
-    }
+    /// - Returns: whether the list was written.
+    package func forget(_ name: TripName, now: Date) -> Bool { change(now: now) { $0.forget(name) } }
 }
 
 extension Surroundings {

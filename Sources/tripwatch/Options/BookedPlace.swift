@@ -38,6 +38,9 @@ struct BookedPlace {
         known.title = title
         known.kind = kind
         known.goal = TripNames.title(of: name, to: dropoff, kind: kind)
-        surroundings.stateFile?.note([known], now: time)
+        let file = surroundings.stateFile
+        guard file?.note([known], now: time) != true else { return }
+        let reason = file.map { "\(printable($0.listPath)) cannot be written" } ?? "HOME is not set"
+        surroundings.streams.say("tripwatch: the trip is booked, but 'tripwatch list' does not show it: \(reason).")
     }
 }

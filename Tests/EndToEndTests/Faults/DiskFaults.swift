@@ -25,7 +25,7 @@ enum DiskFaults {
 
     /// A booking that cannot be added to the list of known trips. The list must not change.
     private static var knownTrips: FaultRow {
-        var row = row("book", "", book)
+        var row = row("book", "tripwatch: the trip is booked, but 'tripwatch list' does not show it: ", book)
         row.setting = ["XDG_STATE_HOME": "{folder}"]
         row.prepare = { scene in
             let booked = try Program().run(book.map(scene.filled), setting: ["XDG_STATE_HOME": scene.folder.path])

@@ -116,7 +116,8 @@ enum SurroundingsFaults {
             "follow --record", "no such folder", "/proc/absent/ride.trip cannot be written",
             ["follow", "{trip}", "--record", "/proc/absent/ride.trip", "--output", "plain"] + engine, ends: 1),
         FaultRow(
-            command: "book", fault: "no folder for known trips", words: "", course: .ends(0),
+            command: "book", fault: "no folder for known trips",
+            words: "'tripwatch list' does not show it: /proc/absent/tripwatch/trips.json cannot be written.", course: .ends(0),
             arguments: ["book", "--from", "-36.005,-19.99", "--to", "-36.01,-19.98", "--provider-url", "{desk}"],
             setting: ["XDG_STATE_HOME": "/proc/absent"]),
     ]
