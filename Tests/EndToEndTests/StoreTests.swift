@@ -115,7 +115,8 @@ struct StoreTests {
             number += 1
         }
         refusal = refusal ?? server.ask("POST", "vehicles/car:updateAttributes", #"{"attributes":[{"key":"n","value":"1"}]}"#)
-        #expect(refusal?.status == 429 && refusal?.body.contains("the store is full") == true, "\(String(describing: refusal))")
+        #expect(
+            refusal?.status == 429 && refusal?.body.contains("the database cannot be written (") == true, "\(String(describing: refusal))")
         #expect(try server.number("car") == number)
         #expect(server.running.errorLine()?.contains("next, run in another terminal") == true)
         let words = try #require(server.running.errorLine())

@@ -32,7 +32,7 @@ struct HealthTests {
                 for service in ["", "maps.fleetengine.v1.TripService", "maps.fleetengine.v1.VehicleService"] {
                     let request = WireHealthCheckRequest.with { $0.service = service }
                     let well = try await client.check(request)
-                    servers.health.noteStore(trouble: "the store is full")
+                    servers.health.noteStore(trouble: "the database cannot be written")
                     let unwell = try await client.check(request)
                     #expect(well.status == .serving && unwell.status == .notServing)
                     servers.health.noteStore(trouble: nil)
@@ -53,7 +53,7 @@ struct HealthTests {
                     for try await message in response.messages {
                         told.append(message.status)
                         switch told.count {
-                        case 1: servers.health.noteStore(trouble: "the store is full")
+                        case 1: servers.health.noteStore(trouble: "the database cannot be written")
                         case 2: servers.health.noteStore(trouble: nil)
                         default: servers.grpc.beginGracefulShutdown()
                         }
@@ -84,9 +84,9 @@ struct HealthTests {
     func ready() async throws {
         try await Servers.with { servers in
             #expect(try await ask(servers, "/readyz").hasPrefix("HTTP/1.1 200"))
-            servers.health.noteStore(trouble: "the store is full")
+            servers.health.noteStore(trouble: "the database cannot be written")
             let answer = try await ask(servers, "/readyz")
-            #expect(answer.hasPrefix("HTTP/1.1 503") && answer.hasSuffix("the store is full\n"))
+            #expect(answer.hasPrefix("HTTP/1.1 503") && answer.hasSuffix("the database cannot be written\n"))
             #expect(try await ask(servers, "/healthz").hasPrefix("HTTP/1.1 200"))
             servers.health.noteStore(trouble: nil)
             #expect(try await ask(servers, "/readyz").hasSuffix("ok\n"))

@@ -134,7 +134,7 @@ struct SearchThreadTests {
                 looks += 1
                 return looks
             }
-            if look == 1 { engine.held.withLock { _ = $0.undo() } }
+            if look == 1 { engine.held.withLock { _ = $0.undo("disk I/O error") } }
             return look
         }
         #expect(answer == 2)

@@ -16,8 +16,10 @@ struct HeldEngine: Sendable {
     private var batch: Batch?
     /// Whether a writer is storing batches.
     private var hasWriter = false
-    /// Whether the last batch could not be stored. Nothing is written until the store has room again.
-    private(set) var isFull = false
+    /// Whether the last batch could not be stored. Nothing is written until the store can be written again.
+    private(set) var isRefusing = false
+    /// SQLite's message about the last batch that could not be stored.
+    private(set) var trouble = ""
     /// Number of times that changes were undone.
     private(set) var undoCount = 0
 
@@ -33,9 +35,9 @@ struct HeldEngine: Sendable {
         return batch.ticket
     }
 
-    /// Returns whether the caller has to start a writer: there are changes to store, no writer is running, and the store has room.
+    /// Returns whether the caller has to start a writer: there are changes to store, no writer is running, and the store can be written.
     mutating func needsWriter() -> Bool {
-        guard !hasWriter, !isFull, !engine.changed.isEmpty else { return false }
+        guard !hasWriter, !isRefusing, !engine.changed.isEmpty else { return false }
         hasWriter = true
         return true
     }
@@ -56,8 +58,9 @@ struct HeldEngine: Sendable {
     }
 
     /// Undoes everything that is not on disk, and ends the writer.
+    /// - Parameter trouble: SQLite's message about the batch that could not be stored.
     /// - Returns: the changes that the undo makes, and the tickets that answers are waiting for.
-    mutating func undo() -> (changes: [Change], tickets: [StoreTicket]) {
+    mutating func undo(_ trouble: String) -> (changes: [Change], tickets: [StoreTicket]) {
         var changes = engine.changed.undoing
         if let batch { changes += batch.changes.undoing }
         for change in changes { engine.apply(change) }
@@ -66,11 +69,12 @@ struct HeldEngine: Sendable {
         batch = nil
         ticket = StoreTicket()
         hasWriter = false
-        isFull = true
+        isRefusing = true
+        self.trouble = trouble
         undoCount += 1
         return (changes, tickets)
     }
 
-    /// Allows writing again. Called when the store has room again.
-    mutating func goOn() { isFull = false }
+    /// Allows writing again. Called when the store can be written again.
+    mutating func goOn() { isRefusing = false }
 }

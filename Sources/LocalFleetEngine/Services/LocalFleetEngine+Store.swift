@@ -9,19 +9,27 @@ import Synchronization
 public enum StoreEvent: Sendable {
     /// A transaction is on disk.
     case stored
-    /// A transaction failed; the value is SQLite's message. The changes are undone, and nothing is written until the store has
-    /// room again.
+    /// A transaction failed; the value is SQLite's message. The changes are undone, and nothing is written until the store can be
+    /// written again.
     case failed(String)
-    /// The store has room again, so changes are written again.
+    /// The store can be written again.
     case recovered
+
+    /// Returns what callers are told about a store that cannot be written.
+    /// - Parameter words: SQLite's message.
+    public static func trouble(_ words: String) -> String { "the database cannot be written (\(words))" }
 }
 
 extension LocalFleetEngine {
-    /// Time between two attempts to write to a full store, in seconds.
+    /// Time between two attempts to write to a store that could not be written, in seconds.
     private static let retrySeconds = 0.25
 
     /// Whether the engine can execute calls that write. Always true if the engine has no store.
-    public nonisolated var isStoreWritable: Bool { held.withLock { !$0.isFull } }
+    public nonisolated var isStoreWritable: Bool { held.withLock { !$0.isRefusing } }
+
+    /// The error of a call whose changes cannot be stored.
+    /// - Parameter words: SQLite's message.
+    static func refusal(_ words: String) -> FleetEngineError { .exhausted("store", StoreEvent.trouble(words)) }
 
     /// Answers from the state on disk: waits until the changes in the answer are stored, and reads again if they were undone.
     ///
@@ -81,14 +89,14 @@ extension LocalFleetEngine {
 
     /// Returns the engine to the state on disk, and notifies the waiting calls.
     private func undo(_ words: String, _ store: EngineStore) {
-        let (changes, tickets) = held.withLock { $0.undo() }
+        let (changes, tickets) = held.withLock { $0.undo(words) }
         publish(changes, time.now())
         for ticket in tickets { ticket.end(isStored: false) }
         tellStore(.failed(words))
-        Task { [weak self] in await self?.waitForRoom(store) }
+        Task { [weak self] in await self?.waitUntilWritable(store) }
     }
 
-    private func waitForRoom(_ store: EngineStore) async {
+    private func waitUntilWritable(_ store: EngineStore) async {
         repeat {
             try? await Task.sleep(for: .seconds(Self.retrySeconds))
         } while (try? await NIOThreadPool.singleton.runIfActive { try store.tryWriting() }) == nil

@@ -126,7 +126,7 @@ public actor LocalFleetEngine {
             // If other calls' changes were undone, this call runs again. If its own were undone, it fails.
             if let ticket, !(await ticket.isStored) {
                 guard case .success(let made) = outcome, !made.changes.isEmpty else { continue }
-                throw .exhausted("store", "the store is full")
+                throw Self.refusal(held.withLock { $0.trouble })
             }
             return try answer.get()
         }
@@ -138,7 +138,7 @@ public actor LocalFleetEngine {
         _ work: (inout FleetEngineState, Date) throws(FleetEngineError) -> (answer: Answer, changes: [Change])
     ) -> (outcome: Result<(answer: Answer, changes: [Change]), FleetEngineError>, now: Date, ticket: StoreTicket?) {
         let now = time.now()
-        publish(held.withLock { $0.isFull ? [] : $0.engine.sweepIfDue(now: now) }, now)
+        publish(held.withLock { $0.isRefusing ? [] : $0.engine.sweepIfDue(now: now) }, now)
         let (outcome, calls, ticket) = held.withLock { held in
             (Self.outcome(of: work, on: &held, now), held.engine.removeMadeCalls(), held.ticket { _, _ in true })
         }
@@ -151,7 +151,7 @@ public actor LocalFleetEngine {
         of work: (inout FleetEngineState, Date) throws(FleetEngineError) -> (answer: Answer, changes: [Change]),
         on held: inout HeldEngine, _ now: Date
     ) -> Result<(answer: Answer, changes: [Change]), FleetEngineError> {
-        guard !held.isFull else { return .failure(.exhausted("store", "the store is full")) }
+        guard !held.isRefusing else { return .failure(refusal(held.trouble)) }
         do throws(FleetEngineError) { return .success(try work(&held.engine, now)) } catch { return .failure(error) }
     }
 
@@ -187,11 +187,11 @@ public actor LocalFleetEngine {
     }
 
     private func serve(_ providers: some Sequence<String>, _ held: inout HeldEngine, _ now: Date) -> [Change] {
-        guard !held.isFull else { return [] }
+        guard !held.isRefusing else { return [] }
         return providers.sorted().flatMap { dispatches[$0]?.serveNext(&held.engine, now: now) ?? [] }
     }
 
-    /// Assigns the trips that are already waiting. Must be called after the start, and when a full store has room again.
+    /// Assigns the trips that are already waiting. Must be called after the start, and when the store can be written again.
     public func serveWaiting() {
         let now = time.now()
         let (changes, calls) = held.withLock { (serve(dispatches.keys, &$0, now), $0.engine.removeMadeCalls()) }

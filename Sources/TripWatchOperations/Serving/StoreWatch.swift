@@ -2,7 +2,7 @@ import LocalFleetEngine
 import Logging
 import ProgramSurroundings
 
-/// Reports problems with a server's database to the operator: it is full, damaged, or no longer at its path.
+/// Reports problems with a server's database to the operator: it cannot be written, is damaged, or no longer at its path.
 struct StoreWatch: Sendable {
     let store: EngineStore?
     let health: ServerHealth
@@ -16,8 +16,9 @@ struct StoreWatch: Sendable {
             switch event {
             case .stored: break
             case .failed(let words):
-                health.noteStore(trouble: "the store is full")
-                streams.say("tripwatch: the database cannot be written (\(words)): changes are refused until it can be written.")
+                let trouble = StoreEvent.trouble(words)
+                health.noteStore(trouble: trouble)
+                streams.say("tripwatch: \(trouble): changes are refused until it can be written.")
                 log.error("store", metadata: ["trouble": "\(words)"])
             case .recovered:
                 health.noteStore(trouble: nil)

@@ -106,7 +106,7 @@ enum DiskFaults {
             let calls = try RESTCalls("127.0.0.1:\(scene.sparePort)")
             try #require(try calls.makeVehicle("kept").contains("200 OK"))
             try limitFiles(of: process, bytes: "1")
-            try #require(try calls.makeVehicle("refused").contains("the store is full"))
+            try #require(try calls.makeVehicle("refused").contains("the database cannot be written (disk "))
         }
         row.heal = { _, process in try limitFiles(of: process, bytes: "unlimited") }
         row.loss = { scene in

@@ -104,7 +104,7 @@ struct StoredEngineTests {
                 let vehicle = try await engine.answer(grant: { _ in nil }) { (wide(car), nil) }
                 #expect(vehicle.attributes.count == Self.manyAttributes.count)
             } catch let error as FleetEngineError {
-                #expect(error.code == .resourceExhausted && error.message == "the store is full")
+                #expect(error.code == .resourceExhausted && error.message == Self.fullWords)
                 #expect(await engine.snapshot.vehicles == before.vehicles)
                 refused = car
             }
@@ -162,7 +162,7 @@ struct StoredEngineTests {
             do {
                 _ = try await engine.createVehicle(.new("car-\(before.vehicleCount)") { $0.vehicle.attributes = Self.manyAttributes })
             } catch {
-                #expect(error.code == .resourceExhausted && error.message == "the store is full")
+                #expect(error.code == .resourceExhausted && error.message == Self.fullWords)
                 refused += 1
             }
         }
@@ -178,8 +178,22 @@ struct StoredEngineTests {
         #expect(await engine.snapshot.vehicleCount == before.vehicleCount + 1)
     }
 
+    private static let fullWords = "the database cannot be written (database or disk is full)"
+
     private static let manyAttributes: [WireVehicleAttribute] = (0..<90).map { number in
         .with { ($0.key, $0.value) = ("key-\(number)", String(repeating: "x", count: 200)) }
+    }
+
+    @Test("a call that another program's lock keeps from being stored is refused with this reason")
+    func locked() async throws {
+        let (store, state) = try folder.open()
+        try store.database.run("PRAGMA busy_timeout = 0")
+        let engine = LocalFleetEngine(state: state, time: time, store: store)
+        let other = try SQLiteDatabase(path: folder.file)
+        try other.run("BEGIN IMMEDIATE")
+        let error = await #expect(throws: FleetEngineError.self) { _ = try await engine.createTrip(.new("trip")) }
+        #expect(error?.code == .resourceExhausted && error?.message == "the database cannot be written (database is locked)")
+        try other.run("COMMIT")
     }
 
     @Test("many callers at once share transactions, and each is answered when its own is on disk")
