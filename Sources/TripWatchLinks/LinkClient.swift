@@ -19,7 +19,7 @@ final class LinkClient: ConsumerClient, ShipmentClient {
         case trip(TripName)
         case shipment(TaskTrackingName)
         case noLink
-        /// The answer has no events. It may come from a captive portal.
+        /// The answer has no events, or refuses every request like this one. It may come from a captive portal.
         case noEvents
         case trouble(FleetEngineError)
     }
@@ -54,7 +54,8 @@ final class LinkClient: ConsumerClient, ShipmentClient {
             let error = FleetEngineError(
                 code: .unavailable, message: words, origin: isWrongServer ? .tls : .network,
                 httpStatus: failure == nil && status != 200 ? status : nil)
-            note(error, as: failure?.kind == .otherType ? .noEvents : .trouble(error))
+            let isElsewhere = failure?.kind == .otherType || Self.refusesForGood(status)
+            note(error, as: isElsewhere ? .noEvents : .trouble(error))
             failures += 1
             let seconds = min(1.0 * Double(1 << min(failures - 1, 4)), 10) * Double.random(in: 0.8...1.2, using: &random)
             try? await Task.sleep(for: .seconds(seconds))
@@ -64,6 +65,9 @@ final class LinkClient: ConsumerClient, ShipmentClient {
     private static func words(_ status: Int) -> String {
         status == 200 ? "it closed the connection" : "HTTP \(status)"
     }
+
+    /// Whether the same request would get the same status again.
+    private static func refusesForGood(_ status: Int) -> Bool { (400..<500).contains(status) && ![408, 425, 429].contains(status) }
 
     private var isKnown: Bool { state.withLock { $0.trip.knownName != nil || $0.shipment.knownName != nil } }
 

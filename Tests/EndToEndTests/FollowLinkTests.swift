@@ -71,6 +71,18 @@ struct FollowLinkTests {
         }
     }
 
+    @Test("an address that refuses the request ends the command; one that is not available is asked again", arguments: [401, 403])
+    func refused(status: Int) async throws {
+        try await ScriptedHTTPServer.with { _, count in
+            count == 0 ? .reply(503, "") : .reply(status, "")
+        } _: { server in
+            let end = try await background { try Program().run(["follow", server.address + Self.secret, "--output", "plain"]) }
+            #expect(end.status == 1 && end.lines.isEmpty)
+            #expect(end.errors.contains("The server is not available (HTTP 503). Trying again."), "\(end.errors)")
+            #expect(end.errors.contains(" answers, but not with a trip or shipment. Check the link."), "\(end.errors)")
+        }
+    }
+
     @Test("with --keep-trying a sign-in page is waited out; during the ride it counts as a lost connection, and q leaves")
     func signInPage() async throws {
         let event = #"data: {"event":"status","trip":"t1","status":"NEW"}"#
