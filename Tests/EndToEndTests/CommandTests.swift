@@ -100,6 +100,19 @@ struct CommandTests {
         #expect(outcome.errors.hasPrefix("tripwatch: ") && outcome.lines.isEmpty)
     }
 
+    @Test(
+        "options that concern following are a usage error with book, unless it follows the trip",
+        arguments: [
+            ["--record", "ride.trip"], ["--nearby"], ["--keep-trying"], ["--hook", "http://127.0.0.1:1"], ["--on-event", "true"],
+            ["--when", "eta_changed=off"], ["--hook-key-file", "key"],
+        ])
+    func bookAlone(option: [String]) throws {
+        let words = ["book"] + places + ["--provider-url", "http://127.0.0.1:1"] + option
+        let outcome = try Program().run(words)
+        #expect(outcome.status == 64 && outcome.lines.isEmpty)
+        #expect(outcome.errors.contains("\(option.first ?? "") works only with --follow: "), "\(outcome.errors)")
+    }
+
     @Test("a dumped map has as many lines as rows, and is all ASCII if the locale has no UTF-8, unless a painter was chosen")
     func dump() throws {
         let plain = try Program().run(["map", "--dump", "--size", "60x8"], setting: ["LC_ALL": "C"])

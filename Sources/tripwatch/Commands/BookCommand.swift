@@ -38,6 +38,19 @@ struct BookCommand: ConfigurableCommand {
         guard names.viaName.count <= ride.via.count else {
             throw ValidationError("each --via-name needs a --via: add a --via or remove a --via-name.")
         }
+        if !ride.follow, let option = followingOption {
+            throw ValidationError("\(option) works only with --follow: add --follow or remove \(option).")
+        }
+    }
+
+    /// The first option on the command line that only concerns following the trip; nil for no such option.
+    private var followingOption: String? {
+        let options = [
+            ("--record", following.record != nil), ("--nearby", following.nearby), ("--keep-trying", following.keepTrying),
+            ("--hook", !hooks.hook.isEmpty), ("--on-event", !hooks.onEvent.isEmpty), ("--when", hookRules.when != nil),
+            ("--hook-key-file", hookRules.hookKeyFile != nil),
+        ]
+        return options.first { $0.1 }?.0
     }
 
     mutating func complete(from configuration: Configuration, in surroundings: Surroundings) {
