@@ -38,9 +38,10 @@ package struct ShareControlRun: Sendable {
     }
 
     private static func sockets(in surroundings: Surroundings) -> [String] {
-        guard let folder = ShareSocket.folder(environment: surroundings.environment) else { return [] }
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        return names.filter { $0.hasPrefix("share-") && $0.hasSuffix(".sock") }.sorted().map { folder + "/" + $0 }
+        ShareSocket.folders(environment: surroundings.environment).flatMap { folder in
+            let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+            return names.filter { $0.hasPrefix("share-") && $0.hasSuffix(".sock") }.sorted().map { folder + "/" + $0 }
+        }
     }
 
     /// Sends a line to a socket, and returns the answer. Returns nil if no program is listening. Deletes a socket that a killed program

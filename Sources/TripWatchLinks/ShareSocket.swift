@@ -64,4 +64,12 @@ final class ShareSocket: Sendable {
         if let base = environment["XDG_RUNTIME_DIR"], base.hasPrefix("/") { return base + "/tripwatch" }
         return StateFolder.path(environment: environment)
     }
+
+    /// Returns the folders in which programs of this user may have created their sockets. Programs that cron starts have no
+    /// XDG_RUNTIME_DIR, and other programs of the same user have it.
+    static func folders(environment: [String: String]) -> [String] {
+        let login = ["XDG_RUNTIME_DIR": "/run/user/\(getuid())"].merging(environment) { $1 }
+        let folders = [folder(environment: login), StateFolder.path(environment: environment)].compactMap { $0 }
+        return folders.first == folders.last ? Array(folders.prefix(1)) : folders
+    }
 }

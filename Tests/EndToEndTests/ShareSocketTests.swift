@@ -1,0 +1,24 @@
+import Foundation
+import Testing
+
+@Suite("The socket of share", .timeLimit(.minutes(1)))
+struct ShareSocketTests {
+    @Test("share list and share end reach a program that was started without XDG_RUNTIME_DIR, as by cron")
+    func withoutRuntimeFolder() throws {
+        let (server, folder) = (try LocalServer(), try Folder())
+        defer { withExtendedLifetime(folder) { server.stop() } }
+        let trip = try #require(try server.book(from: "-36.005,-19.99", to: "-36.01,-19.98"))
+        let state = ["XDG_STATE_HOME": folder.path + "/state"]
+        let sharing = try server.program.start(["share", trip, "--http-port", "0"] + server.connection, setting: state)
+        defer { sharing.stop() }
+        let line = try #require(sharing.line())
+        let link = try #require(line.split(separator: " ").last.map(String.init))
+        let login = state.merging(["XDG_RUNTIME_DIR": folder.path + "/run"]) { $1 }
+        for setting in [state, login] {
+            let listed = try server.program.run(["share", "list"], setting: setting)
+            #expect(listed.lines.count == 1 && listed.lines.first?.hasPrefix(line + " ") == true, "\(listed)")
+        }
+        let ended = try server.program.run(["share", "end", link], setting: login)
+        #expect(ended.status == 0, "\(ended.errors)")
+    }
+}
