@@ -100,7 +100,9 @@ struct OperationTests {
     func unit() throws {
         let file = Program.package.appending(path: "docs/tripwatch.service")
         let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n").map(String.init)
-        #expect(lines.contains("Type=notify-reload") && lines.contains("NoNewPrivileges=yes") && lines.contains("ProtectSystem=strict"))
+        // Debian 12 has systemd 252, which does not know the type notify-reload.
+        #expect(lines.contains("Type=notify") && lines.contains("ExecReload=/bin/kill -HUP $MAINPID"))
+        #expect(lines.contains("NoNewPrivileges=yes") && lines.contains("ProtectSystem=strict"))
         // A wrong configuration ends the server with this status.
         #expect(lines.contains("RestartPreventExitStatus=64"))
         let command = try #require(lines.first { $0.hasPrefix("ExecStart=") })
