@@ -277,6 +277,10 @@ bool cterminal_await_foreground(int terminal) {
 void cterminal_forget_crash_reports(void) {
     struct sigaction standard = {.sa_handler = SIG_DFL};
     for (size_t index = 0; index < COUNT(faults); index++) sigaction(faults[index], &standard, NULL);
+    // The runtime also reports a request to quit as a crash. A parent may have set the program to ignore the request.
+    struct sigaction present;
+    bool is_ignored = sigaction(SIGQUIT, NULL, &present) == 0 && present.sa_handler == SIG_IGN;
+    if (!is_ignored) sigaction(SIGQUIT, &standard, NULL);
 }
 
 _Noreturn void cterminal_die(int number) {

@@ -168,7 +168,7 @@ public final class TerminalScreen: Sendable {
         cterminal_make_signal_stack()
     }
 
-    /// Makes a crash end the process at once, with the signal that the crash raised. Swift's backtracer would wait for a key on a terminal,
+    /// Makes a crash or SIGQUIT end the process at once, with its signal. Swift's backtracer would wait for a key on a terminal,
     /// so it is disabled unless the variable SWIFT_BACKTRACE is set. Call this before any other function.
     public static func leaveOutCrashReports() {
         if getenv("SWIFT_BACKTRACE").map({ $0.pointee == 0 }) ?? true { cterminal_forget_crash_reports() }

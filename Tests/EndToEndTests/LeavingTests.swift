@@ -113,6 +113,15 @@ struct LeavingTests {
         }
     }
 
+    @Test("QUIT ends a command without a screen at once, and is not reported as a crash")
+    func quit() throws {
+        let program = try ProgramOnTerminal(["serve", "--grpc-port", "0", "--http-port", "0"])
+        try program.wait(for: "listening grpc=")
+        program.signal(SIGQUIT)
+        #expect(try program.end() == 128 + SIGQUIT)
+        #expect(!program.terminal.visibleOutput.contains("crashed"))
+    }
+
     private func leave(_ program: ProgramOnTerminal, by way: Way) throws -> Int32 {
         switch way {
         case .q: program.press("q")

@@ -73,7 +73,7 @@ _Noreturn void cterminal_die(int number);
 
 // Disables core dumps and access by other processes of the same user, to protect the secrets of the process.
 void cterminal_forbid_core_dumps(void);
-// Makes faults and aborts end the process at once, without the runtime's report, which would wait for a key.
+// Makes faults, aborts and SIGQUIT end the process at once, without the runtime's report, which would wait for a key.
 void cterminal_forget_crash_reports(void);
 
 // --- standard error
