@@ -16,10 +16,9 @@ package struct ShareControlRun: Sendable {
     package init(_ wish: Wish) { self.wish = wish }
 
     package func perform(in surroundings: Surroundings) throws -> ProgramEnd {
-        let sockets = Self.sockets(in: surroundings)
         switch wish {
         case .list(let isJSON):
-            let lines = sockets.flatMap { (Self.ask("list", $0) ?? "").split(separator: "\n").map(String.init) }
+            let lines = Self.lines(in: surroundings)
             if isJSON {
                 surroundings.streams.print(json: lines.compactMap(SharedLinkFacts.init(line:)))
             } else {
@@ -28,13 +27,23 @@ package struct ShareControlRun: Sendable {
             return .success
         case .end(let link):
             // Any program may serve the link, so the command goes to all of them.
-            let answers = sockets.compactMap { Self.ask("end \(link.filter { !$0.isNewline })", $0) }
+            let answers = Self.sockets(in: surroundings).compactMap { Self.ask("end \(link.filter { !$0.isNewline })", $0) }
             guard answers.contains("ended\n") else {
                 throw Failure(
                     message: "None of your tripwatch programs serves this link: 'tripwatch share list' lists the links that they serve.")
             }
             return .success
         }
+    }
+
+    /// Returns the links that programs on this machine serve.
+    package static func links(in surroundings: Surroundings) -> [String] {
+        lines(in: surroundings).compactMap(SharedLinkFacts.init(line:)).map(\.link)
+    }
+
+    /// Returns a line for each link, as the programs that serve them write it.
+    private static func lines(in surroundings: Surroundings) -> [String] {
+        sockets(in: surroundings).flatMap { (ask("list", $0) ?? "").split(separator: "\n").map(String.init) }
     }
 
     private static func sockets(in surroundings: Surroundings) -> [String] {

@@ -47,18 +47,44 @@ struct CompletionTests {
     func values() throws {
         let home = try Folder()
         try Data().write(to: URL(filePath: home.path + "/mine.toml"))
+        try FileManager.default.createDirectory(atPath: home.path + "/.config/tripwatch", withIntermediateDirectories: true)
+        _ = try home.write(".config/tripwatch/config.toml", "[profiles.laptop]\ninterval = 7\n")
         let questions = [
             "themes show harbour-l", "themes check \(home.path)/mi", "config set the", "config set theme harbour-l",
             "config set plaintext t",
-            "config unset alert_", "man tok", "man token mi", "help fol", "help k",
+            "config unset alert_", "man tok", "man token mi", "help fol", "help k", "config use lap", "config use ''",
+            "serve --tls-cert \(home.path)/mi", "serve --keys \(home.path)/.con", "follow --log \(home.path)/mi",
+            "serve restore \(home.path)/mi", "serve backup --database \(home.path)/mi", "serve rest",
         ]
         let lines = try bash(questions, home: home.path)
         let wanted = [
             "harbour-light", home.path + "/mine.toml", "theme", "harbour-light", "true", "alert_by", "token", "mint", "follow", "keys",
+            "laptop", "local", home.path + "/mine.toml", home.path + "/.config", home.path + "/mine.toml", home.path + "/mine.toml",
+            home.path + "/mine.toml", "restore",
         ]
+        #expect(lines.prefix(questions.count).count == wanted.count)
         for (index, (line, word)) in zip(lines, wanted).enumerated() {
             #expect(line.split(separator: " ").contains(Substring(word)), "\(questions[index]): \(line)")
         }
+    }
+
+    @Test("after serve restore, bash and fish offer files instead of subcommands; after share end, bash offers no trips")
+    func subcommands() throws {
+        let home = try Folder()
+        let folder = home.path + "/.local/state/tripwatch"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let seen = Date().timeIntervalSince1970
+        let trip =
+            #"[{"name":"providers/p/trips/t","status":"NEW","opened":\#(seen),"seen":\#(seen),"#
+            + #""endpoint":"127.0.0.1:1","plaintext":true}]"#
+        _ = try home.write(".local/state/tripwatch/trips.json", trip)
+        let asked = try bash(["serve restore ''", "share ''", "share end ''"], home: home.path)
+        #expect(asked.first?.contains("backup") == false && asked.dropFirst().first == "providers/p/trips/t", "\(asked)")
+        #expect(asked.dropFirst(2).first?.contains("providers/") == false, "\(asked)")
+        guard FileManager.default.isExecutableFile(atPath: "/usr/bin/fish") else { return }
+        _ = try home.write("copy.db", "")
+        let script = "cd $HOME; tripwatch completion fish | source; complete -C 'tripwatch serve restore cop'"
+        #expect(try run("fish", script, home: home.path).contains("copy.db"))
     }
 
     @Test(

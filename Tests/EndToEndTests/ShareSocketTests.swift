@@ -18,6 +18,9 @@ struct ShareSocketTests {
             let listed = try server.program.run(["share", "list"], setting: setting)
             #expect(listed.lines.count == 1 && listed.lines.first?.hasPrefix(line + " ") == true, "\(listed)")
         }
+        // The shells' scripts ask the program so for the words that can follow.
+        let asking = ["---completion", "share", "--", "positional@0", "3", "0", "tripwatch", "share", "end", ""]
+        #expect(try server.program.run(asking, setting: login).lines == [link])
         let ended = try server.program.run(["share", "end", link], setting: login)
         #expect(ended.status == 0, "\(ended.errors)")
     }

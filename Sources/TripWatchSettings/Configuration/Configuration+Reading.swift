@@ -188,6 +188,12 @@ extension Configuration {
     /// Name of the built-in profile for a local server, started with `serve` on this machine. The file need not have a table for it.
     package static let localProfile = "local"
 
+    /// Returns the names of the profiles in the text of a configuration file; empty if the text is not TOML.
+    package static func profileNames(utf8 text: [UInt8]) -> [String] {
+        guard case .table(let profiles)? = (try? TOMLDocument(utf8: text))?.table["profiles"] else { return [] }
+        return profiles.keys.sorted()
+    }
+
     /// Returns a message about an unknown profile.
     static func noProfile(_ name: String, among names: [String]) -> String {
         let hint = Nearest.match(name, among: names).map { " (did you mean \(quoted($0))?)" } ?? ""

@@ -15,7 +15,7 @@ struct ServeBackupCommand: ConfigurableCommand {
             database cannot be copied.
             """)
 
-    @Argument(help: ArgumentHelp("File to create for the copy; it must not exist yet.", valueName: "newfile"))
+    @Argument(help: ArgumentHelp("File to create for the copy; it must not exist yet.", valueName: "newfile"), completion: .file())
     var newFile: String
 
     @OptionGroup(title: HelpSection.common) var file: DatabaseOptions

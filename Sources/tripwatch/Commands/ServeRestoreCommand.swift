@@ -16,7 +16,7 @@ struct ServeRestoreCommand: ConfigurableCommand {
             database cannot be written. After an error the database is unchanged.
             """)
 
-    @Argument(help: ArgumentHelp("The copy.", valueName: "backup"))
+    @Argument(help: ArgumentHelp("The copy.", valueName: "backup"), completion: .file())
     var backup: String
 
     @OptionGroup(title: HelpSection.common) var file: DatabaseOptions

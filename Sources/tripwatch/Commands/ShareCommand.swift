@@ -19,7 +19,7 @@ struct ShareCommand: ConfigurableCommand {
             """)
 
     @Argument(
-        help: ArgumentHelp("Trips: names, or bare ids with --provider.", valueName: "trip"), completion: .knownTrips)
+        help: ArgumentHelp("Trips: names, or bare ids with --provider.", valueName: "trip"), completion: .linksOrKnownTrips)
     var trips: [String] = []
 
     @OptionGroup(title: HelpSection.common) var links: LinkOptions

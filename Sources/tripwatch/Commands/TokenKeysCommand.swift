@@ -48,7 +48,8 @@ struct NewTokenKeyCommand: ProgramCommand {
 
 /// The option for the folder that contains the accounts.
 struct KeyFolderOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Folder with the accounts. (default: $XDG_STATE_HOME/tripwatch/keys)", valueName: "dir"))
+    @Option(
+        help: ArgumentHelp("Folder with the accounts. (default: $XDG_STATE_HOME/tripwatch/keys)", valueName: "dir"), completion: .directory)
     var keys: String?
 }
 

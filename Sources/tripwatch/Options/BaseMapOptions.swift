@@ -19,7 +19,7 @@ extension Configuration.BaseMap: ExpressibleByArgument {
 struct BaseMapOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Base map: none, town, osm, a map file or a tile address.", valueName: "map"))
+            "Base map: none, town, osm, a map file or a tile address.", valueName: "map"), completion: .file())
     var basemap: Configuration.BaseMap?
 
     @Option(help: ArgumentHelp("Preferred language of map names, such as de; may be repeated.", valueName: "code"))

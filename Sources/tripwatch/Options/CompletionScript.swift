@@ -14,10 +14,24 @@ enum CompletionScript {
     /// - Parameter helped: the commands and topics that have help.
     static func finished(_ script: String, helped: [String]) -> String { helping(helped, singleRest(portable(script))) }
 
-    /// Removes the completion of words after `--` from commands with subcommands. zsh accepts only one rule for all remaining words,
-    /// and the subcommands need it.
+    /// Removes the completion of words after `--` from `serve`, which has subcommands. The scripts would take the name of a subcommand,
+    /// and its own words, for words after `--`.
     private static func singleRest(_ script: String) -> String {
-        script.hasPrefix("#compdef") ? script.replacing("        '*:command:'\n", with: "") : script
+        if script.hasPrefix("#compdef") { return script.replacing("        '*:command:'\n", with: "") }
+        if script.hasPrefix("function ") {
+            let parse = "__tripwatch_parse_subcommand "
+            return replacing(parse + "-r 1 ", by: parse + "0 ", after: "case 'serve'\n", in: script)
+        }
+        let offer = "__tripwatch_offer_flags_options "
+        return replacing(offer + "-1\n", by: offer + "0\n", after: "_tripwatch_serve() {", in: script)
+    }
+
+    /// Replaces a text where it first occurs after `mark`.
+    private static func replacing(_ old: String, by new: String, after mark: String, in script: String) -> String {
+        guard let body = script.firstRange(of: mark) else { return script }
+        let rest = script[body.upperBound...]
+        guard let found = rest.firstRange(of: old) else { return script }
+        return script[..<body.upperBound] + rest[..<found.lowerBound] + new + rest[found.upperBound...]
     }
 
     /// Replaces "$(…)" with (…) for fish before 3.4. Commands that print one line do not need the quotes.
@@ -30,17 +44,12 @@ enum CompletionScript {
     /// Adds completions for the words after `help`. The parser's script does not have them.
     private static func helping(_ helped: [String], _ script: String) -> String {
         let words = helped.joined(separator: " ")
-        func replacing(_ old: String, by new: String) -> String {
-            guard let body = script.firstRange(of: "_tripwatch_help() {") else { return script }
-            let rest = String(script[body.upperBound...])
-            guard let found = rest.firstRange(of: old) else { return script }
-            return script[..<body.upperBound] + rest[..<found.lowerBound] + new + rest[found.upperBound...]
-        }
+        func inHelp(_ old: String, by new: String) -> String { replacing(old, by: new, after: "_tripwatch_help() {", in: script) }
         if script.hasPrefix("function ") {
             return script + "\ncomplete -c 'tripwatch' -n '__fish_seen_subcommand_from help' -fa '\(words)'"
         }
-        if script.hasPrefix("#compdef") { return replacing("'*:subcommands:'", by: "'*:subcommands:(\(words))'") }
+        if script.hasPrefix("#compdef") { return inHelp("'*:subcommands:'", by: "'*:subcommands:(\(words))'") }
         let offer = "__tripwatch_offer_flags_options -1\n"
-        return replacing(offer, by: offer + "    [[ ${cur} == -* ]] || COMPREPLY+=($(compgen -W '\(words)' -- \"${cur}\"))\n")
+        return inHelp(offer, by: offer + "    [[ ${cur} == -* ]] || COMPREPLY+=($(compgen -W '\(words)' -- \"${cur}\"))\n")
     }
 }

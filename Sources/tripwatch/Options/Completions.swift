@@ -1,6 +1,7 @@
 import ArgumentParser
 import FleetEngine
 import ProgramSurroundings
+import TripWatchLinks
 import TripWatchRuntime
 import TripWatchSettings
 import TripWatchWords
@@ -8,10 +9,10 @@ import TripWatchWords
 /// Completions that the shell offers for an unfinished word.
 extension CompletionKind {
     /// The names of trips that were booked or followed on this machine.
-    static let knownTrips = CompletionKind.custom { _, _, _ in
-        let surroundings = Surroundings.process
-        return surroundings.stateFile?.trips(now: surroundings.clock(1).now(), isLookOnly: true).trips.map(\.name.description) ?? []
-    }
+    static let knownTrips = CompletionKind.custom { _, _, _ in TripOffer.trips(in: .process) }
+
+    /// The links that this machine serves, after `share end`; the names of known trips, after `share`. For the shells, `end` is a trip.
+    static let linksOrKnownTrips = CompletionKind.custom { words, _, _ in TripOffer.afterShare(words, in: .process) }
 
     /// The names of shipments that were followed on this machine.
     static let knownShipments = CompletionKind.custom { _, _, _ in
@@ -32,6 +33,12 @@ extension CompletionKind {
     /// The bare ids of the vehicles on the server. Server and provider come from the command line or the configuration.
     static let vehicles = CompletionKind.custom { words, _, _ in await VehicleOffer(words: words).texts(in: .process) }
 
+    /// The profiles of the configuration file, and the built-in profile.
+    static let profiles = CompletionKind.custom { _, _, _ in
+        let names = Configuration.profileNames(utf8: (try? Surroundings.process.configurationFile?.bytes()) ?? [])
+        return names.contains(Configuration.localProfile) ? names : names + [Configuration.localProfile]
+    }
+
     static let configurationKeys = CompletionKind.custom { _, _, _ in ConfigurationKey.all.map(\.name) }
 
     /// The allowed values of the configuration key that precedes the unfinished word.
@@ -45,6 +52,20 @@ extension CompletionKind {
     static let manualPages = CompletionKind.custom { words, place, _ in
         let path = words.firstIndex(of: "man").map { words[($0 + 1)...].prefix(max(0, place - $0 - 1)) } ?? []
         return CommandWords.below(Array(path)) + (path.isEmpty ? ["config.toml", "theme"] : [])
+    }
+}
+
+/// Finds the completions for the name of a trip.
+private enum TripOffer {
+    static func trips(in surroundings: Surroundings) -> [String] {
+        surroundings.stateFile?.trips(now: surroundings.clock(1).now(), isLookOnly: true).trips.map(\.name.description) ?? []
+    }
+
+    /// - Parameter words: the words of the unfinished command line, including the program's name.
+    static func afterShare(_ words: [String], in surroundings: Surroundings) -> [String] {
+        let first = words.drop { $0 != "share" }.dropFirst().dropLast().first
+        if first == "end" { return ShareControlRun.links(in: surroundings) }
+        return first == "list" ? [] : trips(in: surroundings)
     }
 }
 

@@ -20,7 +20,7 @@ struct ConnectionOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "CA certificates in PEM, instead of the system's.",
-            valueName: "file"))
+            valueName: "file"), completion: .file())
     var ca: String?
 
     @Option(help: ArgumentHelp("Provider id for bare trip and vehicle ids.", valueName: "id"))

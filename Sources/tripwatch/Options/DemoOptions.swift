@@ -17,7 +17,7 @@ struct DemoOptions: ParsableArguments {
     @Option(help: ArgumentHelp("gRPC port; 0 chooses a free one.", valueName: "port"))
     var grpcPort = 0
 
-    @Option(help: ArgumentHelp("Write the ride to a new file for replay.", valueName: "file"))
+    @Option(help: ArgumentHelp("Write the ride to a new file for replay.", valueName: "file"), completion: .file())
     var record: String?
 
     func validate() throws {

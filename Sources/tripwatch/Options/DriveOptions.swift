@@ -44,7 +44,7 @@ struct ShiftOptions: ParsableArguments {
     @Flag(help: "Wait until the server has the vehicle.")
     var keepTrying = false
 
-    @Option(help: ArgumentHelp("Record the drive in a new file for --replay.", valueName: "file"))
+    @Option(help: ArgumentHelp("Record the drive in a new file for --replay.", valueName: "file"), completion: .file())
     var record: String?
 
     /// Checks that all given options can be combined with `--delivery`.

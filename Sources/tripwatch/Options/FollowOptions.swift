@@ -9,7 +9,7 @@ struct FollowOptions: ParsableArguments {
     @Flag(help: "Show free cars near the pickup until one is assigned.")
     var nearby = false
 
-    @Option(help: ArgumentHelp("Record a single trip or shipment in a new file.", valueName: "file"))
+    @Option(help: ArgumentHelp("Record a single trip or shipment in a new file.", valueName: "file"), completion: .file())
     var record: String?
 
     /// Returns a copy of the run, with the settings from these options, the screen options and the hooks added.

@@ -54,7 +54,8 @@ struct HookRuleOptions: ParsableArguments {
     )
     var when: String?
 
-    @Option(help: ArgumentHelp("Sign hook requests with the key in this file (X-Tripwatch-Signature).", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("Sign hook requests with the key in this file (X-Tripwatch-Signature).", valueName: "file"), completion: .file())
     var hookKeyFile: String?
 
     func validate() throws { if let hook = Hook(address: "http://localhost") { _ = try applied(to: [hook]) } }

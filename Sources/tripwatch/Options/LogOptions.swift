@@ -2,7 +2,7 @@ import ArgumentParser
 
 /// Options for the messages that a command writes in addition to its output.
 struct LogOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Write a log to this file; '-' is stderr.", valueName: "file"))
+    @Option(help: ArgumentHelp("Write a log to this file; '-' is stderr.", valueName: "file"), completion: .file())
     var log: String?
 
     @Flag(name: .shortAndLong, help: "Same as --log -.")

@@ -33,10 +33,10 @@ struct PhoneOptions: ParsableArguments {
 
 /// Options for access to the provider API of a server.
 struct DeskOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("File with the provider API key.", valueName: "file"))
+    @Option(help: ArgumentHelp("File with the provider API key.", valueName: "file"), completion: .file())
     var deskKeyFile: String?
 
-    @Option(help: ArgumentHelp("CA certificates in PEM, in addition to the system's.", valueName: "file"))
+    @Option(help: ArgumentHelp("CA certificates in PEM, in addition to the system's.", valueName: "file"), completion: .file())
     var ca: String?
 }
 

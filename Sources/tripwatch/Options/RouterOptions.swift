@@ -15,7 +15,7 @@ struct RouterOptions: ParsableArguments {
             valueName: "router"), completion: .list(["map", "straight", "demo"]))
     var router: RouterSettings.Choice?
 
-    @Option(help: ArgumentHelp("Map with the roads: 'town', or an MBTiles, PMTiles or MVT file.", valueName: "map"))
+    @Option(help: ArgumentHelp("Map with the roads: 'town', or an MBTiles, PMTiles or MVT file.", valueName: "map"), completion: .file())
     var basemap: Configuration.BaseMap?
 
     mutating func complete(from configuration: Configuration) { basemap = basemap ?? configuration.baseMap }

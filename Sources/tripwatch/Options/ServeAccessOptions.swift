@@ -11,13 +11,15 @@ struct ServeAccessOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Check tokens and keys. (default: off on loopback, else on)", valueName: "off|on"))
     var auth: Switch?
 
-    @Option(help: ArgumentHelp("Provider API key file, created if missing. (default: desk.key in --keys)", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("Provider API key file, created if missing. (default: desk.key in --keys)", valueName: "file"),
+        completion: .file())
     var deskKeyFile: String?
 
-    @Option(help: ArgumentHelp("Certificate chain in PEM, for TLS on both ports.", valueName: "file"))
+    @Option(help: ArgumentHelp("Certificate chain in PEM, for TLS on both ports.", valueName: "file"), completion: .file())
     var tlsCert: String?
 
-    @Option(help: ArgumentHelp("Private key in PEM, for TLS.", valueName: "file"))
+    @Option(help: ArgumentHelp("Private key in PEM, for TLS.", valueName: "file"), completion: .file())
     var tlsKey: String?
 
     @Option(help: ArgumentHelp("Public address of the provider API.", valueName: "url"))

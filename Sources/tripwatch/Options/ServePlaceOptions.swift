@@ -15,7 +15,7 @@ struct ServePlaceOptions: ParsableArguments {
     @Option(help: ArgumentHelp("HTTP port; 0: any free one. (default: 8080, 0 with --exec)", valueName: "port"))
     var httpPort: Int?
 
-    @Option(help: ArgumentHelp("File for trips, vehicles and deliveries. (default: in memory)", valueName: "file"))
+    @Option(help: ArgumentHelp("File for trips, vehicles and deliveries. (default: in memory)", valueName: "file"), completion: .file())
     var database: String?
 
     /// Whether only this machine can reach the server.

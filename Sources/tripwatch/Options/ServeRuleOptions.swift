@@ -33,7 +33,8 @@ struct ServeRuleOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Connection limit per port and client address. (default: a quarter of --max-connections)", valueName: "n"))
     var maxConnectionsPerAddress: Int?
 
-    @Option(help: ArgumentHelp("Append calls to this file in Cloud Logging format; '-' is stderr.", valueName: "file|-"))
+    @Option(
+        help: ArgumentHelp("Append calls to this file in Cloud Logging format; '-' is stderr.", valueName: "file|-"), completion: .file())
     var fleetLog: String?
 
     @Option(help: ArgumentHelp("POST each trip event as JSON to this address; may be repeated.", valueName: "url"))

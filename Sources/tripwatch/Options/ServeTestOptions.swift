@@ -6,18 +6,19 @@ struct ServeTestOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "Start with the data in FILE (see --export-on-exit).",
-            valueName: "file"))
+            valueName: "file"), completion: .file())
     var seed: String?
 
     @Option(
         name: .customLong("import"),
-        help: ArgumentHelp("Start with the trips, vehicles and deliveries in a Fleet Engine log.", valueName: "log"))
+        help: ArgumentHelp("Start with the trips, vehicles and deliveries in a Fleet Engine log.", valueName: "log"), completion: .file())
     var importLog: String?
 
-    @Option(help: ArgumentHelp("Start with a day's deliveries in Google's last-mile sample format.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("Start with a day's deliveries in Google's last-mile sample format.", valueName: "file"), completion: .file())
     var manifest: String?
 
-    @Option(help: ArgumentHelp("Write all trips, vehicles and deliveries to FILE on exit.", valueName: "file"))
+    @Option(help: ArgumentHelp("Write all trips, vehicles and deliveries to FILE on exit.", valueName: "file"), completion: .file())
     var exportOnExit: String?
 
     @Option(

@@ -53,10 +53,10 @@ struct LinkServerOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Public address of the links, such as a proxy's.", valueName: "url"))
     var publicUrl: String?
 
-    @Option(help: ArgumentHelp("Certificate chain in PEM, for TLS.", valueName: "file"))
+    @Option(help: ArgumentHelp("Certificate chain in PEM, for TLS.", valueName: "file"), completion: .file())
     var tlsCert: String?
 
-    @Option(help: ArgumentHelp("Private key in PEM, for TLS.", valueName: "file"))
+    @Option(help: ArgumentHelp("Private key in PEM, for TLS.", valueName: "file"), completion: .file())
     var tlsKey: String?
 
     @Flag(help: "Serve other machines without TLS.")

@@ -10,10 +10,12 @@ struct SourceOptions: ParsableArguments {
     @Flag(help: "Simulate a car that drives its trips.")
     var simulate = false
 
-    @Option(help: ArgumentHelp("Drive along a GPX file (50 km/h if it has no times).", valueName: "file"))
+    @Option(help: ArgumentHelp("Drive along a GPX file (50 km/h if it has no times).", valueName: "file"), completion: .file())
     var gpx: String?
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("Drive along an NMEA file; - is standard input.", valueName: "file"))
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("Drive along an NMEA file; - is standard input.", valueName: "file"),
+        completion: .file())
     var nmea: String?
 
     @Option(defaultAsFlag: GPSDAddress.standard.description, help: ArgumentHelp("Read positions from gpsd.", valueName: "host:port"))
@@ -24,7 +26,7 @@ struct SourceOptions: ParsableArguments {
         completion: .list(StreamFormat.allCases.map(\.name)))
     var stdin: String?
 
-    @Option(help: ArgumentHelp("Replay a --record file or a car in a Fleet Engine log.", valueName: "file"))
+    @Option(help: ArgumentHelp("Replay a --record file or a car in a Fleet Engine log.", valueName: "file"), completion: .file())
     var replay: String?
 
     func validate() throws {

@@ -7,7 +7,7 @@ import TripWatchSettings
 
 /// Options for the source of access tokens.
 struct TokenOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("File with the access token; or set TRIPWATCH_TOKEN.", valueName: "file"))
+    @Option(help: ArgumentHelp("File with the access token; or set TRIPWATCH_TOKEN.", valueName: "file"), completion: .file())
     var tokenFile: String?
 
     @Option(
@@ -24,7 +24,7 @@ struct TokenOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "File with headers for the token address, one 'Name: value' per line.", valueName: "file"))
+            "File with headers for the token address, one 'Name: value' per line.", valueName: "file"), completion: .file())
     var tokenHeaderFile: String?
 
     @Option(help: ArgumentHelp("Name of the JSON member that holds the token.", valueName: "name"))
