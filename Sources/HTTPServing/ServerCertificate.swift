@@ -69,6 +69,13 @@ extension ServerSecurity {
         }
     }
 
+    /// Returns the times between which the server's own certificate is valid, in seconds since 1970; nil without TLS.
+    /// - Throws: a `ListenError` that names the file and the fault.
+    package func validity() throws(ListenError) -> (from: Int, to: Int)? {
+        guard case .tls(let certificateFile, _) = self, let own = try Self.certificates(certificateFile).first else { return nil }
+        return (Int(own.notValidBefore), Int(own.notValidAfter))
+    }
+
     private static func certificates(_ file: String) throws(ListenError) -> [NIOSSLCertificate] {
         let bytes = try contents(file, what: "certificate")
         guard let chain = try? NIOSSLCertificate.fromPEMBytes(bytes), !chain.isEmpty else {

@@ -202,6 +202,15 @@ struct GuardedServerTests {
         #expect(server.running.process.isRunning)
     }
 
+    @Test("a certificate that has expired is reported at the start, with its file and the day")
+    func expired() throws {
+        let folder = try Folder()
+        try FaultCertificate.expired.make(in: folder.path)
+        let server = try GuardedServer(folder)
+        let line = try #require(server.errors.line(with: "tripwatch: warning: the certificate \(server.certificate) expired on "))
+        #expect(line.contains(#/ expired on \d{4}-\d\d-\d\d, so clients do not accept it\.$/#), "\(line)")
+    }
+
     @Test("TLS 1.2 is accepted only with forward secrecy, on both ports")
     func suites() throws {
         let server = try GuardedServer(try Folder())

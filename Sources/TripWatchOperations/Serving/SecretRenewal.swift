@@ -1,7 +1,9 @@
 import FleetEngineAccess
+import FoundationEssentials
 import HTTPServing
 import Logging
 import ProgramSurroundings
+import TripWatchWords
 
 /// Reloads the keys and the certificate of a running server soon after their files change. A request by the user reloads both,
 /// and reopens the log files.
@@ -88,11 +90,22 @@ struct SecretRenewal: Sendable {
         do throws(ListenError) {
             try servers.readCertificateAgain()
             log.info("certificate read again")
+            checkDates()
             return true
         } catch {
             tell("the certificate was not reloaded: \(error).")
             return false
         }
+    }
+
+    /// Warns if clients refuse the certificate because it has expired or is not valid yet.
+    func checkDates() {
+        guard case .tls(let file, _) = security, let (from, to) = try? security.validity() else { return }
+        func day(_ seconds: Int) -> Substring { Timestamps.rfc3339(Date(timeIntervalSince1970: Double(seconds))).prefix(10) }
+        let now = Int(Date().timeIntervalSince1970)
+        guard now < from || now > to else { return }
+        let fault = now < from ? "is not valid before \(day(from))" : "expired on \(day(to))"
+        tell("warning: the certificate \(printable(file)) \(fault), so clients do not accept it.")
     }
 
     /// Reads the keys again. Returns whether this succeeded; false without keys.

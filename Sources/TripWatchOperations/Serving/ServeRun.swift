@@ -43,6 +43,7 @@ package struct ServeRun: Sendable {
                 servers: servers, security: settings.security, keys: keys, gate: settings.gate, streams: surroundings.streams,
                 log: surroundings.log, logFiles: surroundings.logFiles, manager: ServiceManager(environment: surroundings.environment),
                 firstLook: firstLook)
+            renewal.checkDates()
             try await ServedFiles.load(beginnings, into: servers)
             let watch = StoreWatch(store: servers.store, health: servers.health, streams: surroundings.streams, log: surroundings.log)
             watch.begin(servers.engine)
