@@ -36,6 +36,18 @@ struct DoctorTests {
         #expect(plain.lines.allSatisfy { $0.contains(/^(ok|warn|fail)  [a-z]+: .*[.]$/) }, "\(plain.lines)")
     }
 
+    @Test("the advice about the locale names the variable that counts", arguments: ["LC_ALL", "LANG"])
+    func locale(variable: String) throws {
+        var program = Program()
+        program.environment["LC_ALL"] = nil
+        // This locale exists on no machine.
+        let setting = ["LANG": "C.UTF-8"].merging([variable: "xx_XX.UTF-8"]) { $1 }
+        let outcome = try program.run(["doctor"], setting: setting)
+        let words = "locale: \(variable) is xx_XX.UTF-8, which is no UTF-8 locale of this machine, so "
+        let line = try #require(outcome.lines.first { $0.contains(words) }, "\(outcome.lines)")
+        #expect(line.hasPrefix("warn  ") && line.contains("Set \(variable)=C.UTF-8"), "\(line)")
+    }
+
     @Test("a server that answers, one that does not exist, and one that is silent")
     func server() async throws {
         let engine = ScriptedFleetEngine { _, _, _ in

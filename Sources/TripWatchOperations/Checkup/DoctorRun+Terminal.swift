@@ -10,7 +10,7 @@ extension DoctorRun {
     func terminalFindings(in surroundings: Surroundings) -> [Finding] {
         let environment = surroundings.environment
         let isUTF8 = surroundings.locale.isUTF8
-        let locale = ["LC_ALL", "LC_CTYPE", "LANG"].compactMap { environment[$0] }.first { !$0.isEmpty } ?? ""
+        let locale = ["LC_ALL", "LC_CTYPE", "LANG"].map { (variable: $0, value: environment[$0] ?? "") }.first { !$0.value.isEmpty }
         let first = Finding.locale(locale, isUTF8: isUTF8)
         guard surroundings.streams.isOutputTerminal else { return [first, .notMeasured("terminal", "the output is not a terminal")] }
         var survey = TerminalSurvey(colorDepth: look.colorDepth, isUTF8: isUTF8)

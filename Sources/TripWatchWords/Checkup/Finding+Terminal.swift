@@ -1,13 +1,14 @@
 package import TerminalCanvas
 
 extension Finding {
-    /// - Parameter locale: the value in the environment; empty if none is set.
-    package static func locale(_ locale: String, isUTF8: Bool) -> Finding {
-        if isUTF8 { return Finding(.ok, "locale", locale.isEmpty ? "no locale is set; the encoding is UTF-8." : "\(locale), UTF-8.") }
-        let name = locale.isEmpty ? "no locale is set" : "\(locale) is not UTF-8"
+    /// - Parameter setting: the environment variable that names the locale, and its value; nil if none is set.
+    package static func locale(_ setting: (variable: String, value: String)?, isUTF8: Bool) -> Finding {
+        if isUTF8 { return Finding(.ok, "locale", setting.map { "\($0.value), UTF-8." } ?? "no locale is set; the encoding is UTF-8.") }
+        // A locale that is not installed has no UTF-8 either, whatever its name.
+        let name = setting.map { "\($0.variable) is \($0.value), which is no UTF-8 locale of this machine" } ?? "no locale is set"
         return Finding(
             .warn, "locale", "\(name), so the screen uses only ASCII characters.",
-            advice: "Set LANG=C.UTF-8, or another UTF-8 locale.")
+            advice: "Set \(setting?.variable ?? "LANG")=C.UTF-8, or another UTF-8 locale.")
     }
 
     /// - Parameters:
