@@ -67,6 +67,28 @@ struct DelayTests {
         #expect(Self.traffic(Self.rows(scenario)).map { $0.contains("heavy traffic ahead, 2.2 km") } == [true])
     }
 
+    @Test("once the shown arrival has passed, the delay is at least the time since the promise, and never early or on time")
+    func overdue() throws {
+        var scenario = try #require(Scenario(size: Size(columns: 120, rows: 40), now: "14:07:00"))
+        func delay() throws -> String? { scenario.state.delayWords(try #require(scenario.state.page)) }
+        func stand(_ clock: String) {
+            scenario.answer(clock) { name, _ in
+                MadeUpTrip.approaching(name, metersToGo: 950, arrival: "14:12:00", speed: 0, at: MadeUpTrip.time("14:07:12"))
+            }
+        }
+        stand("14:07:12")
+        #expect(try delay() == "on time")
+        stand("14:16:30")
+        #expect(try delay() == "at least 4 min late, first ETA 14:12", "\(Self.rows(scenario))")
+        // Without an answer, the car may have arrived in the meantime.
+        scenario.fail("14:16:40", Scenario.refused, retryIn: 27, attempt: 3)
+        scenario.tick("14:20:00")
+        #expect(try delay() == "at least 4 min late, first ETA 14:12")
+        var lost = try #require(Scenario.named("overdue", size: Size(columns: 120, rows: 40)))
+        lost.tick("14:15:00")
+        #expect(lost.state.delayWords(try #require(lost.state.page)) == nil)
+    }
+
     @Test("traffic is shown only while it is true: not behind the car, not after it has cleared, not for an old position")
     func over() throws {
         let size = Size(columns: 80, rows: 24)

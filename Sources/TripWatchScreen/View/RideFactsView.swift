@@ -12,7 +12,7 @@ struct RideFactsView {
 
     func draw(into sheet: inout Sheet, in area: Rectangle) {
         var row = area.row
-        for (title, text) in facts where row < area.endRow {
+        for (title, text) in facts(columns: area.columns - Self.titleColumns) where row < area.endRow {
             put(title, text, title == page.kind.vehicleTitle ? .card : .text, columns: area.columns, into: &sheet, in: area, row: row)
             row += 1
         }
@@ -31,8 +31,8 @@ struct RideFactsView {
         sheet.put(text, column: area.column + Self.titleColumns, row: row, scope, columns: columns - Self.titleColumns)
     }
 
-    private var facts: [(String, String)] {
-        [(page.kind.vehicleTitle, car), ("Delay", state.delayWords(page) ?? "")].filter { !$0.1.isEmpty }
+    private func facts(columns: Int) -> [(String, String)] {
+        [(page.kind.vehicleTitle, car), ("Delay", state.delayWords(page, columns: columns) ?? "")].filter { !$0.1.isEmpty }
     }
 
     private var car: String {

@@ -42,13 +42,18 @@ extension AppState {
         return ("\(kind) ahead, \(length)", "\(kind), \(length)", kind)
     }
 
-    /// Returns the delay compared with the first promise; nil without a promise, at a stop, and without a car.
-    func delayWords(_ page: TripPage) -> String? {
+    /// Returns the delay compared with the first promise; nil without a promise, at a stop, and without a car. Once the shown arrival has
+    /// passed, only the least delay is known; nil until the first promise has passed too.
+    func delayWords(_ page: TripPage, columns: Int = .max) -> String? {
         let forecast = page.journey.forecast
         guard page.isCounting, let first = forecast.promises.first?.arrival, let shown = forecast.shown else { return nil }
-        let minutes = ClockMinutes.count(from: first, to: shown)
-        if minutes == 0 { return "on time" }
-        return "\(abs(minutes)) min \(minutes > 0 ? "late" : "early"), first ETA \(clock(first))"
+        let isOverdue = ClockMinutes.count(from: shown, to: page.clockTime(now)) > 0
+        // If answers fail, the car may have arrived after the last one.
+        let known = page.failure == nil ? now : page.journey.lastAnswerAt ?? now
+        let minutes = ClockMinutes.count(from: first, to: isOverdue ? page.clockTime(known) : shown)
+        if isOverdue, minutes <= 0 { return nil }
+        let words = (isOverdue ? "at least " : "") + TripWords.punctuality(minutesLate: minutes)
+        return minutes == 0 ? words : Self.fitting(["\(words), first ETA \(clock(first))", words], columns: columns)
     }
 
     /// Returns one line for each reason for a delay, the most important first; empty without a delay.
