@@ -1,4 +1,5 @@
 import FleetEngine
+import JourneySharing
 import TerminalCanvas
 import Testing
 import TripWatchWords
@@ -120,6 +121,66 @@ struct SmallScreenTests {
         let words = try #require(BannerWords(page, ride.state))
         #expect(words.lines(columns: 80, maximumLines: 3).last?.hasSuffix("Do this: Ask for a new link.") == true)
         #expect(LinesView.shortWords(try #require(page.failure)) == "link has ended")
+    }
+
+    /// One failure for each reason that the user must act on, with the diagnosis and the instruction of small screens.
+    private static let actions: [(error: FleetEngineError, wasSeen: Bool, words: String, advice: String)] = {
+        func refusal(_ code: StatusCode, _ reason: String = "", _ metadata: [String: String] = [:]) -> FleetEngineError {
+            let details: [ErrorDetail] = [.errorInfo(reason: reason, domain: "googleapis.com", metadata: metadata)]
+            return FleetEngineError(code: code, message: "made up", details: reason.isEmpty ? [] : details)
+        }
+        var clock = refusal(.unauthenticated)
+        clock.clockOffsetSeconds = 3_600
+        return [
+            (refusal(.notFound), false, "no such trip", "check the name"),
+            (refusal(.invalidArgument), true, "request refused", "check the name"),
+            (refusal(.notFound), true, "trip is gone", "ask the provider"),
+            (refusal(.unauthenticated), true, "sign-in needed", "new token, then r"),
+            (SmallScreenTests.tokenless, true, "sign-in needed", "start with a token"),
+            (FleetEngineError(code: .unauthenticated, message: "", origin: .tokenSource), true, "no usable token", "check token source"),
+            (refusal(.permissionDenied), true, "not allowed", "check the token"),
+            (refusal(.permissionDenied, "SERVICE_DISABLED"), true, "API not enabled", "ask to enable API"),
+            (refusal(.resourceExhausted), true, "quota used up", "wait a while"),
+            (refusal(.resourceExhausted, "RATE_LIMIT_EXCEEDED"), true, "too many calls", "wait a while"),
+            (
+                refusal(.resourceExhausted, "RATE_LIMIT_EXCEEDED", ["quota_limit_value": "0"]), true, "quota is zero",
+                "ask for more quota"
+            ),
+            (refusal(.unimplemented), true, "wrong server", "check --endpoint"),
+            (FleetEngineError(code: .unavailable, message: "", origin: .tls), true, "not trusted", "check --ca"),
+            (clock, true, "clock is wrong", "set the clock"), (refusal(.outOfRange), true, "update needed", "update tripwatch"),
+            (refusal(.failedPrecondition), true, "request failed", "ask the provider"),
+        ]
+    }()
+
+    @Test("each reason to act has short words of its own, and the instruction fits 20x3")
+    func shortWords() throws {
+        for (error, wasSeen, words, advice) in Self.actions {
+            let failure = PollFailure(error: error, errorClass: error.errorClass(tripWasSeen: wasSeen), retryInSeconds: 30, attempt: 9)
+            #expect(LinesView.shortWords(failure) == words && displayWidth(words) <= 15, "\(error)")
+            #expect(LinesView.shortAdvice(failure) == advice && displayWidth(advice) <= 18, "\(error)")
+            var small = try #require(Scenario.named("approaching", size: Size(columns: 20, rows: 3)))
+            small.tell(failure, at: "14:07:31")
+            #expect(Self.count(advice, small) == 1, "\(Self.rows(small))")
+        }
+        let classes = Self.actions.map { $0.error.errorClass(tripWasSeen: $0.wasSeen) }
+        #expect(Set(classes) == Set(RequiredAction.allCases.map { ErrorClass.actionRequired($0) }))
+    }
+
+    @Test("a quota of zero and an API that is not enabled are named in the list and at 40x15")
+    func namedTrouble() throws {
+        for index in Self.actions.indices where ["quota is zero", "API not enabled"].contains(Self.actions[index].words) {
+            let (error, _, words, _) = Self.actions[index]
+            for size in [Size(columns: 40, rows: 15), Size(columns: 80, rows: 24)] {
+                let options = Scenario.options { ($0.addsTrips, $0.provider) = (true, "made-up-cabs") }
+                var scenario = try #require(Scenario.named("approaching", size: size, options: options))
+                scenario.fail("14:07:31", error, retryIn: 30, attempt: 9)
+                let page = Self.rows(scenario).joined(separator: "\n").lowercased()
+                #expect(size.columns > 40 || page.contains(words.lowercased()) || page.contains("enable the api"), "\(page)")
+                scenario.press("L")
+                #expect(Self.count(words, scenario) == 1, "\(Self.rows(scenario))")
+            }
+        }
     }
 
     @Test("the time left of a shipment is whole too")

@@ -137,14 +137,15 @@ struct LinesView {
         return switch action {
         case .checkTripName: failure.error.code == .notFound ? "no such trip" : "request refused"
         case .checkTripExists: "trip is gone"
-        case .getNewToken, .checkTokenSource: "sign-in needed"
-        case .checkPermission: failure.error.isServiceDisabled ? "not enabled" : "not allowed"
+        case .getNewToken: "sign-in needed"
+        case .checkTokenSource: "no usable token"
+        case .checkPermission: failure.error.isServiceDisabled ? "API not enabled" : "not allowed"
         case .waitForQuota: failure.error.isRateExceeded ? "too many calls" : "quota used up"
         case .checkAddress: "wrong server"
         case .checkCertificate: "not trusted"
         case .checkClock: "clock is wrong"
         case .updateTripwatch: "update needed"
-        case .contactProvider: "not supported"
+        case .contactProvider: failure.error.isQuotaZero ? "quota is zero" : "request failed"
         }
     }
 
@@ -157,12 +158,13 @@ struct LinesView {
         case .getNewToken where failure.error.lacksToken: "start with a token"
         case .getNewToken: "new token, then r"
         case .checkTokenSource: "check token source"
-        case .checkPermission: "check the token"
+        case .checkPermission: failure.error.isServiceDisabled ? "ask to enable API" : "check the token"
         case .waitForQuota: "wait a while"
         case .checkAddress: "check --endpoint"
         case .checkCertificate: "check --ca"
         case .checkClock: "set the clock"
         case .updateTripwatch: "update tripwatch"
+        case .contactProvider where failure.error.isQuotaZero: "ask for more quota"
         case .checkTripExists, .contactProvider: "ask the provider"
         }
     }

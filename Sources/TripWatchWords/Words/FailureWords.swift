@@ -147,9 +147,9 @@ package struct FailureWords: Hashable, Sendable {
         case .checkPermission where error.isServiceDisabled:
             for case .errorInfo("SERVICE_DISABLED", _, let metadata) in error.details {
                 guard let link = metadata["activationUrl"] else { continue }
-                return "Ask the provider to enable it: \(sanitised(link, maximumLength: 300))"
+                return "Ask the provider to enable the API: \(sanitised(link, maximumLength: 300))"
             }
-            return "Ask the provider to enable it."
+            return "Ask the provider to enable the API."
         case .checkPermission: return "Check that the token is for this trip and has the consumer role."
         case .waitForQuota where isPolled: return "Choose a longer --interval; the program tries again by itself."
         case .waitForQuota: return "Wait a while before you try again."
