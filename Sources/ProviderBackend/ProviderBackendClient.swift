@@ -139,7 +139,7 @@ public struct ProviderBackendClient: Sendable {
         } catch {
             guard error.mayHaveHappened else { throw error }
             var error = error
-            error.description += "; the trip may have been booked, so the request was not repeated"
+            error.description += "; the request was not repeated"
             throw error
         }
     }

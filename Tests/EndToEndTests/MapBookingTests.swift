@@ -40,6 +40,32 @@ struct MapBookingTests {
         }
     }
 
+    @Test("a pickup that was found by its name is booked with the name")
+    func named() throws {
+        try SharedEngine.with { _, http in
+            let map = try ProgramOnTerminal(["map", "--basemap", "town", "--provider-url", "http://\(http)", "--interval", "1"])
+            try map.wait(for: "B book a ride")
+            map.press("B")
+            try map.wait(for: "Choose the pickup")
+            map.press("/Minstergate Station")
+            try map.wait(for: "station or stop")
+            map.press("\r")
+            try map.wait(for: "Minstergate Station ∙")
+            map.press("\r")
+            try map.wait(for: "Pickup: Minstergate Station")
+            map.press("l")
+            map.press("\r")
+            try map.wait(for: "Book this ride?")
+            map.press("\r")
+            try map.wait(for: "LOOKING FOR A CAR")
+            map.press("q")
+            #expect(try map.end() == 0)
+            let name = try #require(map.terminal.visibleOutput.firstMatch(of: #/providers/demo/trips/trip-[0-9a-f-]{36}/#)).output
+            let trip = try WebClient.get("http://\(http)/v1/\(name)").body
+            #expect(trip.contains("pickup_name") && trip.contains("Minstergate Station"), "\(trip)")
+        }
+    }
+
     private struct Trip: Decodable {
         struct Stop: Decodable {
             struct Point: Decodable {

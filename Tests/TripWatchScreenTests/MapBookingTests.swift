@@ -68,7 +68,7 @@ struct MapBookingTests {
         #expect(!Self.text(scenario).contains("Choose") && !Self.text(scenario).contains("✛"))
     }
 
-    @Test("a failed booking says what happened and can be tried again; a lost answer asks for care")
+    @Test("a failed booking says what happened and can be tried again")
     func failed() throws {
         var scenario = try Self.map()
         scenario.press("B enter l enter enter")
@@ -78,8 +78,7 @@ struct MapBookingTests {
         #expect(!Self.text(scenario).contains("\u{1b}"))
         scenario.press("enter")
         #expect(scenario.state.booking == .sending(ride) && !Self.text(scenario).contains("Not booked"))
-        scenario.send(.bookingResult(.unknown("the provider does not answer.")))
-        #expect(Self.text(scenario).contains("The ride may have been booked: the provider does not answer. Ask the"))
+        scenario.send(.bookingResult(.failed("the provider said no (HTTP 400).")))
         scenario.press("esc")
         guard case .choosingDropoff = scenario.state.booking else {
             Issue.record("\(String(describing: scenario.state.booking))")
@@ -88,6 +87,76 @@ struct MapBookingTests {
         // An answer that no request waits for must change nothing.
         scenario.send(.bookingResult(.booked(try #require(MadeUpTrip.name()))))
         #expect(!scenario.effects.contains { if case .followBooked = $0 { true } else { false } })
+    }
+
+    @Test(
+        "after a lost answer the user is told to ask the provider, and Enter books again only after one more question",
+        arguments: [
+            (
+                80, 24, "The ride may have been booked: ask the provider before you book again.",
+                "May be booked already. Enter books again, Esc back"
+            ),
+            (
+                40, 15, "The ride may have been booked: ask the provider before you book again.",
+                "May be booked already. Enter books again, Esc back"
+            ),
+            (20, 3, "May be booked: ask the provider.", "May be booked. Again? Enter / Esc"),
+        ])
+    func uncertain(columns: Int, rows: Int, sentence: String, question: String) throws {
+        var scenario = try Self.map(columns, rows)
+        func shows(_ words: String) -> Bool {
+            Self.text(scenario).split(whereSeparator: \.isWhitespace).joined(separator: " ").contains(words)
+        }
+        scenario.press("B enter l enter enter")
+        let ride = try #require(Self.ride(scenario))
+        let reason = "the provider at http://127.0.0.1:8080 failed (HTTP 500); the request was not repeated."
+        scenario.send(.bookingResult(.unknown(reason)))
+        #expect(shows(sentence), "\(Self.text(scenario))")
+        #expect(columns < 80 || shows("The provider at http://127.0.0.1:8080 failed (HTTP 500)"), "\(Self.text(scenario))")
+        scenario.press("enter")
+        #expect(shows(question), "\(Self.text(scenario))")
+        scenario.press("esc")
+        #expect(shows(sentence), "\(Self.text(scenario))")
+        #expect(scenario.effects.count { $0 == .book(ride) } == 1)
+        scenario.press("enter enter")
+        #expect(scenario.effects.count { $0 == .book(ride) } == 2 && scenario.state.awaitsBooking)
+        scenario.send(.bookingResult(.unknown(reason)))
+        scenario.press("esc")
+        #expect(scenario.state.booking == .choosingDropoff(pickup: ride.pickup))
+    }
+
+    @Test("at 20x3, each step is whole")
+    func steps() throws {
+        var scenario = try Self.map(20, 3)
+        func rows() -> [String] { Self.text(scenario).split(separator: "\n").map { $0.split(separator: " ").joined(separator: " ") } }
+        scenario.press("B")
+        #expect(rows().prefix(2) == ["Pickup: move the", "map, then Enter."], "\(rows())")
+        scenario.press("enter l")
+        #expect(rows().prefix(2) == ["Drop-off: move the", "map, then Enter."], "\(rows())")
+        scenario.press("enter")
+        #expect(rows().first == "Book? Enter / Esc", "\(rows())")
+        scenario.press("enter enter")
+        #expect(rows() == ["The provider has", "not answered yet.", "Ctrl-C quits."], "\(rows())")
+    }
+
+    @Test("a place that was found by name keeps its name, on the screen and for the provider")
+    func names() throws {
+        var scenario = try Self.map()
+        scenario.send(.baseMap(BaseMap(tiles: TileCache(), zoomRange: 0...14, attribution: "made up")))
+        scenario.press("B /")
+        let station = scenario.state.map.camera.center.offset(eastMeters: 900, northMeters: 400)
+        var index = PlaceIndex()
+        index.addTripStop("Minster Station", at: station)
+        scenario.send(.names(index, near: scenario.state.map.camera.center, isComplete: true))
+        scenario.press("M i n s t e r enter enter")
+        scenario.send(.streets([scenario.state.map.camera.center: "Station Parade"]))
+        #expect(Self.text(scenario).contains("Pickup: Minster Station ("), "\(Self.text(scenario))")
+        scenario.press("l l enter")
+        #expect(Self.text(scenario).contains("Pickup: Minster Station ("), "\(Self.text(scenario))")
+        scenario.press("enter")
+        let ride = try #require(Self.ride(scenario))
+        #expect(ride.pickupName == "Minster Station" && ride.dropoffName == nil)
+        #expect(ride.pickup.distanceMeters(to: station) < 1)
     }
 
     @Test("while the screen waits for the answer, Enter, Esc and q say so, and Ctrl-C leaves")

@@ -217,10 +217,10 @@ struct TripListTests {
     func elsewhere() throws {
         var scenario = try scenario()
         scenario.press("esc a")
-        #expect(scenario.state.notice?.text == "This key adds a trip or shipment to the list; press L to open the list.")
+        #expect(scenario.state.notice?.text == "This key adds to the list of trips: press L.")
         scenario.press("D")
         #expect(
-            scenario.state.notice?.text == "This key works in the list of trips; press L to open the list."
+            scenario.state.notice?.text == "This key works in the list of trips: press L."
                 && scenario.state.pages.count == 3)
         var demo = try self.scenario("approaching") { $0.addsTrips = false }
         demo.press("a")

@@ -20,7 +20,10 @@ extension ProviderBackendClient {
     var booker: @Sendable (MapRide) async -> Result<ProviderBooking, ProviderBackendError> {
         { ride in
             do throws(ProviderBackendError) {
-                return .success(try await bookTrip(from: ride.pickup, to: ride.dropoff))
+                var attributes: [String: String] = [:]
+                attributes["pickup_name"] = ride.pickupName
+                attributes["dropoff_name"] = ride.dropoffName
+                return .success(try await bookTrip(from: ride.pickup, to: ride.dropoff, attributes: attributes))
             } catch {
                 return .failure(error)
             }

@@ -92,6 +92,8 @@ package struct AppState: Sendable {
     var searchedPlaces: Set<Coordinate> = []
     /// Names read for the search; nil before the first search.
     var names: KnownNames?
+    /// The places that the user has gone to by name, for the names in a booking.
+    var foundPlaces: [NamedPlace] = []
     var shownTitle = ""
     var shownProgress: WindowProgress?
     var dragFrom: Position?

@@ -10,6 +10,8 @@ import TripWatchWords
 extension AppState {
     /// Minimum distance between pickup and drop-off, in metres.
     private static let samePlaceMeters = 20.0
+    /// Maximum distance between the crosshair and the place that it was moved to, in metres. It allows for rounding.
+    private static let sameCrosshairMeters = 1.0
 
     /// The reason why no booking can start now, as a sentence; nil if a booking can start.
     var bookingReason: String? {
@@ -22,7 +24,7 @@ extension AppState {
     var isChoosingPlace: Bool {
         switch booking {
         case .choosingPickup, .choosingDropoff: true
-        case .confirming, .sending, nil: false
+        case .confirming, .sending, .uncertain, nil: false
         }
     }
 
@@ -36,7 +38,7 @@ extension AppState {
         let goesBack = key.code == .escape || action == .back
         if awaitsBooking, goesOn || goesBack || action == .quit {
             // Quitting now would lose the name of a trip that the provider may still create.
-            say("The provider has not answered yet. Press Ctrl-C to quit without its answer.")
+            say("The provider has not answered yet. Ctrl-C quits.")
             return []
         }
         if goesOn { return goOn(from: booking) }
@@ -59,9 +61,13 @@ extension AppState {
             }
             map.dropoffLocation = place
             map.labels.dropoff = "drop-off"
-            self.booking = .confirming(MapRide(pickup: pickup, dropoff: place), problem: nil)
+            let ride = MapRide(
+                pickup: pickup, dropoff: place, pickupName: foundName(at: pickup), dropoffName: foundName(at: place))
+            self.booking = .confirming(ride, problem: nil)
             showRide()
-        case .confirming(let ride, _):
+        case .uncertain(let ride, reason: let reason, isAsking: false):
+            self.booking = .uncertain(ride, reason: reason, isAsking: true)
+        case .confirming(let ride, _), .uncertain(let ride, _, _):
             self.booking = .sending(ride)
             return [.book(ride)]
         case .sending: break
@@ -76,7 +82,9 @@ extension AppState {
             map.pickupLocation = nil
             map.center(on: pickup)
             self.booking = .choosingPickup
-        case .confirming(let ride, _):
+        case .uncertain(let ride, reason: let reason, isAsking: true):
+            self.booking = .uncertain(ride, reason: reason, isAsking: false)
+        case .confirming(let ride, _), .uncertain(let ride, _, _):
             map.dropoffLocation = nil
             map.center(on: ride.dropoff)
             self.booking = .choosingDropoff(pickup: ride.pickup)
@@ -93,6 +101,11 @@ extension AppState {
         map.otherVehicles = others
     }
 
+    /// Returns the name of the place at the crosshair, if the place was found by its name; nil otherwise.
+    func foundName(at place: Coordinate) -> String? {
+        foundPlaces.last { $0.coordinate.distanceMeters(to: place) < Self.sameCrosshairMeters }?.name
+    }
+
     /// Applies the provider's answer. A failed booking can be retried.
     mutating func applyBookingResult(_ result: BookingResult) -> [AppEffect] {
         guard case .sending(let ride) = booking else { return [] }
@@ -102,8 +115,7 @@ extension AppState {
             booking = nil
             return [.followBooked(name)]
         case .failed(let reason): booking = .confirming(ride, problem: "Not booked: \(reason)")
-        case .unknown(let reason):
-            booking = .confirming(ride, problem: "The ride may have been booked: \(reason) Ask the provider before you book again.")
+        case .unknown(let reason): booking = .uncertain(ride, reason: reason, isAsking: false)
         }
         return []
     }

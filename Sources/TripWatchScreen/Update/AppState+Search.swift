@@ -101,6 +101,7 @@ extension AppState {
         guard let place = search.chosen else { return }
         overlay = nil
         map.center(on: place.coordinate, minimumZoom: place.zoom)
+        if !foundPlaces.contains(place) { foundPlaces.append(place) }
         say("\(place.name) ∙ \(place.kind.word)")
     }
 }

@@ -93,6 +93,7 @@ struct FooterHints {
             case .choosingPickup: "set pickup"
             case .choosingDropoff: "set drop-off"
             case .confirming: "book"
+            case .uncertain: "book again"
             case .sending: nil
             }
         let steps = next.map { word in

@@ -77,9 +77,11 @@ struct ScreenLayout: Hashable {
             (title, map) = map.split(top: 1)
             (map, footer) = map.split(bottom: 1)
         }
-        // Part of the map always stays visible below the banner.
-        (banner, map) = map.split(top: min(bannerRows, max(1, map.rows - 2)))
+        (banner, map) = map.split(top: min(bannerRows, Self.mostBookingRows(whole.rows)))
     }
+
+    /// Returns the maximum number of rows above the map while a ride is booked. Part of the map always stays visible.
+    static func mostBookingRows(_ rows: Int) -> Int { max(2, rows - (rows >= 6 ? 4 : 2)) }
 
     private mutating func layOutFull(_ whole: Rectangle, bannerRows: Int, isReplay: Bool) {
         var rest: Rectangle

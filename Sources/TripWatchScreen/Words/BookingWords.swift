@@ -9,42 +9,65 @@ import TripWatchWords
 extension AppState {
     /// Returns the lines above the map while a ride is booked, the most important first; empty otherwise.
     func bookingLines(columns: Int) -> [String] {
-        bookingSentences(max(1, columns)).flatMap { wrapped(sanitised($0, maximumLength: 400), columns: max(1, columns), maximumLines: 4) }
+        let columns = max(1, columns)
+        func lines(_ sentences: [String]) -> [String] {
+            sentences.flatMap { wrapped(sanitised($0, maximumLength: 400), columns: columns, maximumLines: 4) }
+        }
+        let forms = bookingSentences(columns).map(lines)
+        let rows = ScreenLayout.mostBookingRows(size.rows)
+        return (forms.first { $0.count <= rows } ?? forms.last ?? []) + lines(bookedPlaces(columns))
     }
 
-    private func bookingSentences(_ columns: Int) -> [String] {
+    /// Returns the sentences in several forms, the longest first.
+    private func bookingSentences(_ columns: Int) -> [[String]] {
         switch booking {
-        case nil: []
-        case .choosingPickup: ["Choose the pickup: move the map under the crosshair, then press Enter."]
-        case .choosingDropoff(let pickup):
-            ["Choose the drop-off: move the map under the crosshair, then press Enter.", placeLine("Pickup", pickup, columns)]
-        case .confirming(let ride, let problem):
-            [problem, Self.fitting(Self.questions, columns: columns)].compactMap { $0 } + rideLines(ride, columns)
-        case .sending(let ride): ["Asking the provider for a ride …"] + rideLines(ride, columns)
+        case nil: return []
+        case .choosingPickup:
+            return [["Choose the pickup: move the map under the crosshair, then press Enter."], ["Pickup: move the map, then Enter."]]
+        case .choosingDropoff:
+            return [["Choose the drop-off: move the map under the crosshair, then press Enter."], ["Drop-off: move the map, then Enter."]]
+        case .confirming(_, let problem):
+            let question = Self.fitting(Self.questions, columns: columns)
+            return problem.map { [[$0, question], ["Not booked.", question]] } ?? [[question]]
+        case .sending: return [["Asking the provider for a ride …"], ["Asking provider …"]]
+        case .uncertain(_, reason: let reason, isAsking: false):
+            let sentence = "The ride may have been booked: ask the provider before you book again."
+            let cause: String = reason.prefix(1).uppercased() + reason.dropFirst()
+            return [[sentence, cause], [sentence], ["May be booked: ask the provider."]]
+        case .uncertain: return [["May be booked already. Enter books again, Esc back"], ["May be booked. Again? Enter / Esc"]]
         }
     }
 
     /// The question before a booking, the longest form first.
     private static let questions = ["Book this ride? Enter books it, Esc goes back.", "Book? Enter books, Esc back", "Book? Enter / Esc"]
 
+    private func bookedPlaces(_ columns: Int) -> [String] {
+        switch booking {
+        case nil, .choosingPickup: []
+        case .choosingDropoff(let pickup): [placeLine("Pickup", pickup, columns)]
+        case .confirming(let ride, _), .sending(let ride), .uncertain(let ride, _, _): rideLines(ride, columns)
+        }
+    }
+
     private func rideLines(_ ride: MapRide, _ columns: Int) -> [String] {
         [placeLine("Pickup", ride.pickup, columns), placeLine("Drop-off", ride.dropoff, columns)]
     }
 
-    /// Returns one line about a chosen place. The coordinates are left out if they do not fit beside the street. A place without a
-    /// street keeps its coordinates, and the line may be too long.
+    /// Returns one line about a chosen place. The coordinates are left out if they do not fit beside the name. A place without a
+    /// name keeps its coordinates, and the line may be too long.
     private func placeLine(_ stop: String, _ place: Coordinate, _ columns: Int) -> String {
-        let (whole, name) = ("\(stop): \(placeWords(place))", street(place))
+        let (whole, name) = ("\(stop): \(placeWords(place))", placeName(place))
         return name.isEmpty ? whole : fitted(Self.fitting([whole, "\(stop): \(name)"], columns: columns), columns: columns)
     }
 
-    private func street(_ place: Coordinate) -> String { sanitised(streets[place] ?? "", maximumLength: 60) }
+    /// Returns the name by which a place was found, or else its street; empty if neither is known.
+    private func placeName(_ place: Coordinate) -> String { sanitised(foundName(at: place) ?? streets[place] ?? "", maximumLength: 60) }
 
-    /// Returns the text for a chosen place: the street if the base map has a name for it, and the coordinates.
+    /// Returns the text for a chosen place: its name or street, if known, and the coordinates.
     private func placeWords(_ place: Coordinate) -> String {
         let numbers = "\(place.latitude.fixed(decimals: 5)), \(place.longitude.fixed(decimals: 5))"
-        let street = street(place)
-        return street.isEmpty ? numbers : "\(street) (\(numbers))"
+        let name = placeName(place)
+        return name.isEmpty ? numbers : "\(name) (\(numbers))"
     }
 
     /// Describes a marker of the booked ride in one line; nil for other markers.
