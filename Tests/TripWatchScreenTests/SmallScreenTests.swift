@@ -214,6 +214,26 @@ struct SmallScreenTests {
         #expect(rows > 6 || shown.contains { $0.hasPrefix("14:07:14  Car passed ⋯") }, "\(shown)")
     }
 
+    @Test("without a car, the last event is shown once", arguments: [(40, 15), (40, 24), (50, 22), (50, 24), (59, 40)])
+    func oneEvent(columns: Int, rows: Int) throws {
+        let scenario = try #require(Scenario.named("looking", size: Size(columns: columns, rows: rows)))
+        #expect(Self.count("14:01:55", scenario) == 1, "\(Self.rows(scenario))")
+    }
+
+    @Test(
+        "at 40x15 the pickup's name is beside the word HERE, if there is room for it",
+        arguments: [("Elm St 12", 1), ("Platform 12, exits B and C", 0)])
+    func here(name: String, count: Int) throws {
+        var scenario = try #require(Scenario.named("here", size: Size(columns: 40, rows: 15)))
+        scenario.answer("14:13:50") { trip, time in
+            var trip = MadeUpTrip.waiting(trip, at: time)
+            trip.attributes["pickup_name"] = name
+            return trip
+        }
+        let rows = Self.rows(scenario)
+        #expect(rows.contains { $0.hasPrefix(" YOUR CAR IS HERE") && $0.hasSuffix(count == 1 ? " at \(name)" : "HERE") }, "\(rows)")
+    }
+
     @Test("at 30 columns, the list of stops has whole names and times, and the list of events whole sentences")
     func lists() throws {
         var scenario = try #require(Scenario.named("approaching", size: Size(columns: 30, rows: 12)))

@@ -53,18 +53,21 @@ struct CompactView {
     private func drawETA(into sheet: inout Sheet, column: Int, row: Int, columns: Int) {
         let lines = headlines
         guard let line = lines.first(where: { $0.columns <= columns }) ?? lines.last else { return }
-        let used = sheet.putRight(line.right, endColumn: column + columns, row: row, .text, columns: columns / 2)
+        let room = line.columns <= columns ? columns : columns / 2
+        let used = sheet.putRight(line.right, endColumn: column + columns, row: row, .text, columns: room)
         let heading = sheet.put(line.heading + " ", column: column, row: row, .etaCaption, columns: columns - used)
-        let room = columns - used - heading - (used > 0 ? 1 : 0)
-        sheet.put(line.number, column: column + heading, row: row, .etaNumber, columns: max(0, room))
+        let rest = columns - used - heading - (used > 0 ? 1 : 0)
+        sheet.put(line.number, column: column + heading, row: row, .etaNumber, columns: max(0, rest))
     }
 
-    /// The countdown in forms of decreasing width: the distance is left out first, then the stop's name.
+    /// The countdown in forms of decreasing width: the distance is left out first, then the stop's name. At the pickup, its name is shown
+    /// if there is room.
     private var headlines: [Headline] {
         let words = state.etaWords(page)
         let time = page.status.isFinal ? page.endedAt : page.isCounting ? page.journey.forecast.shown : nil
         let clock = time.map { state.clock($0) } ?? ""
-        let right = [clock, page.status.isFinal ? "" : distance].filter { !$0.isEmpty }.joined(separator: " ")
+        let place = page.isCarHere && !page.names.pickup.isEmpty ? "at \(page.names.pickup)" : ""
+        let right = [clock, page.status.isFinal ? "" : distance, place].filter { !$0.isEmpty }.joined(separator: " ")
         var numbers = words.big.isEmpty ? [clock.isEmpty || page.phrases.panel != nil ? words.detail : ""] : [words.number]
         if words.big.isEmpty, !words.stopwatch.isEmpty { numbers.append(words.stopwatch) }
         // At other stops, and for a viewer of a link, a heading such as "AT STOP 1" already says that the car is there.
@@ -94,7 +97,7 @@ struct CompactView {
             if page.isAtStop {
                 let detail = state.etaWords(page).detail(columns: area.columns)
                 sheet.put(detail, column: area.column, row: row, .etaUnit, columns: area.columns)
-            } else if page.journey.estimate?.remainingMeters != nil, page.trip?.vehicleID != nil {
+            } else if hasBar {
                 sheet.drawBar(page.journey.progress.fraction, column: area.column, row: row, columns: area.columns)
             } else {
                 putEvent(into: &sheet, in: area, row: row)
@@ -111,10 +114,13 @@ struct CompactView {
                 put(phase, .timelineNow, withWalk: true, into: &sheet, in: area, row: row)
             }
         case 2: put(cardLine, .card, withWalk: page.isAtStop, into: &sheet, in: area, row: row)
-        case 3: putEvent(into: &sheet, in: area, row: row)
+        case 3 where page.isAtStop || hasBar: putEvent(into: &sheet, in: area, row: row)
         default: break
         }
     }
+
+    /// Whether the first line is a bar for the way to the next stop. Otherwise it is the last event, except at a stop.
+    private var hasBar: Bool { page.journey.estimate?.remainingMeters != nil && page.trip?.vehicleID != nil }
 
     /// Draws a line of text, with the walk to the pickup to its right if there is room.
     private func put(
