@@ -114,6 +114,18 @@ struct BannerTests {
         #expect(words.lines(columns: 80, maximumLines: 2).last == "Do this: Get a new token for this trip. Then press r.")
     }
 
+    @Test("what may cut calls short is told if there is room, and does not displace the time of the data")
+    func shortDeadline() throws {
+        var scenario = try #require(Scenario.named("approaching", size: Size(columns: 80, rows: 24)))
+        scenario.fail("14:07:31", FleetEngineError(code: .deadlineExceeded, message: "made up"), retryIn: 8, attempt: 1)
+        let words = try #require(BannerWords(try #require(scenario.state.page), scenario.state))
+        let time = "The server is slow. Trying again in 8 s.  Map and ETA are from 14:07:12."
+        let remark = "A proxy may be ending calls before tripwatch's 15 s limit."
+        #expect(
+            words.lines(columns: 80, maximumLines: 3).map { $0.replacing("   r: try now", with: "") } == [time, "127.0.0.1:50051", remark])
+        #expect(words.lines(columns: 80, maximumLines: 2) == [time, "127.0.0.1:50051"])
+    }
+
     @Test("uses one line of 80 columns fully, with the cause below, and the key if there is room")
     func oneLine() throws {
         var scenario = try #require(Scenario.named("offline", size: Size(columns: 80, rows: 24)))

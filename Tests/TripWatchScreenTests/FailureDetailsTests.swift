@@ -75,7 +75,8 @@ struct FailureDetailsTests {
         "offline is shown only if the server does not answer",
         arguments: [
             (FleetEngineError(code: .notFound, message: ""), "not found"), (FleetEngineError(code: .internal, message: ""), "server error"),
-            (Scenario.refused, "offline"),
+            (FleetEngineError(code: .unavailable, message: ""), "server error"),
+            (FleetEngineError(code: .deadlineExceeded, message: ""), "server error"), (Scenario.refused, "offline"),
         ])
     func corner(error: FleetEngineError, word: String) throws {
         var scenario = try #require(Scenario.named("approaching", size: Size(columns: 80, rows: 24)))

@@ -59,6 +59,8 @@ struct BannerWords: Hashable {
     /// The sentences of the banner: the consequence for the trip, then the instruction or the age of the shown data. Each sentence has a
     /// line of its own, or two share a line.
     private var sentences: [Sentence]
+    /// Sentence after the others if there is room: what may cause a failure that needs no action.
+    private var remark: Sentence?
     /// Sentences for a small screen.
     private var short: [Sentence]
     /// Short form of the first sentence.
@@ -119,6 +121,7 @@ struct BannerWords: Hashable {
             sentences = [Sentence("\(trouble.meaning). ", retry)]
             short = sentences
             if let oldness = trouble.oldness { sentences.append(Sentence(oldness)) }
+            remark = trouble.advice.map { Sentence($0) }
         }
     }
 
@@ -134,6 +137,8 @@ struct BannerWords: Hashable {
     /// instruction. The number of lines stays the same while a countdown runs.
     func lines(columns: Int, maximumLines: Int) -> [String] {
         let room = max(1, columns - Self.indent)
+        let whole = Self.set(sentences + [remark].compactMap { $0 }, cause, columns: room, key: key)
+        if whole.count <= maximumLines { return whole }
         let full = Self.set(sentences, cause, columns: room, key: key)
         if full.count <= maximumLines { return full }
         let clear = Self.set(short, cause, columns: room, key: "")

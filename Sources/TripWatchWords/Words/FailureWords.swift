@@ -58,9 +58,7 @@ package struct FailureWords: Hashable, Sendable {
     }
 
     /// Whether the server has answered, but with an error.
-    package static func isAnswer(_ error: FleetEngineError) -> Bool {
-        error.origin == .server && error.code != .unavailable && error.code != .deadlineExceeded
-    }
+    package static func isAnswer(_ error: FleetEngineError) -> Bool { error.origin == .server }
 
     /// The detail, or the meaning if there is no detail; for places with room for only one of them.
     package var reason: String { detail.isEmpty ? meaning : detail }

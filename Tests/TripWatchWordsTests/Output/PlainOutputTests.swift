@@ -71,8 +71,8 @@ struct PlainOutputTests {
     @Test("a server that does not answer is offline; a server that answers with an error is not")
     func offline() throws {
         for (origin, code, word) in [
-            (FleetEngineError.Origin.network, StatusCode.unavailable, "offline"), (.server, .unavailable, "offline"),
-            (.server, .deadlineExceeded, "offline"), (.server, .internal, "error"),
+            (FleetEngineError.Origin.network, StatusCode.unavailable, "offline"), (.server, .unavailable, "error"),
+            (.server, .deadlineExceeded, "error"), (.server, .internal, "error"),
         ] {
             var player = try Player()
             player.answer(at: start) { $0.status = .new }

@@ -207,7 +207,7 @@ struct ShipmentOutputTests {
         let error = FleetEngineError(code: .unavailable, message: "made up", origin: .server)
         let failure = PollFailure(error: error, errorClass: .retryable, retryInSeconds: 5, attempt: 1)
         let lost = told.facts(.failure(failure), at: 10)
-        #expect(told.lines(lost, at: 10) == ["15:07:10 offline     The server is not available. Trying again in 5 s."])
+        #expect(told.lines(lost, at: 10) == ["15:07:10 error       The server is not available. Trying again in 5 s."])
         let again = told.facts(.failure(failure), at: 15)
         #expect(told.lines(again, at: 15).isEmpty)
         let answered = PollFailure(

@@ -139,13 +139,12 @@ struct StatusReportTests {
         #expect(!here.report().tmuxLine.replacing("##", with: "").contains("#("))
     }
 
-    @Test("without an answer a bar says so, and never shows a number", arguments: StatusCode.allCases.filter { $0 != .ok })
+    @Test("after an error of the server a bar says so, and never shows a number", arguments: StatusCode.allCases.filter { $0 != .ok })
     func failures(code: StatusCode) {
         let error = FleetEngineError(code: code, message: "a <b> & \u{1b}[31m", origin: .server)
         let failure = StatusFailure(error)
         let name = error.errorClass() == .retryable ? "offline" : "stopped"
-        let hasNoAnswer = [.unavailable, .deadlineExceeded].contains(code)
-        let word = name == "offline" && !hasNoAnswer ? "server error" : name
+        let word = name == "offline" ? "server error" : name
         #expect(failure.waybarLine.contains(#""text":"⚠ \#(word)","alt":"\#(name)","#))
         #expect(failure.waybarLine.contains(#""class":"\#(name)","percentage":null}"#))
         #expect(!failure.waybarLine.contains("<b>") && !failure.waybarLine.contains("\u{1b}"))
