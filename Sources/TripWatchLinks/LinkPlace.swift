@@ -49,10 +49,8 @@ struct LinkPlace: Sendable {
 
     /// Returns advice for the user if the program cannot listen on the address.
     func advice(_ error: ListenError) -> String {
-        let words =
-            error.isPortTaken
-            ? "Set share_port to another port, or to 0 for any free port." : "Set share_listen to an address of this machine."
-        return "\(error). \(words)"
+        if error.isPortTaken { return "Port \(port) is taken. Set share_port to another port, or to 0 for any free port." }
+        return "\(error). Set share_listen to an address of this machine."
     }
 }
 

@@ -112,6 +112,7 @@ struct ScreenLinkTests {
         screen.press("S")
         try screen.wait(for: "NO LINK")
         #expect(screen.text.contains(key) && screen.text.contains("LOOKING FOR A CAR"), "\(screen.text)")
+        #expect(key != "share_port" || screen.text.contains("Port \(taken) is taken."), "\(screen.text)")
         screen.press("\u{1b}")
         try screen.wait(for: "a closed panel") { !$0.contains("NO LINK") }
         screen.press("q")

@@ -152,6 +152,21 @@ struct LinkTests {
         #expect(small.contains("Thelinkopensonlyonthiscomputer;"))
     }
 
+    @Test("at 60 by 10, the panel says where the link opens, and why there is none; a port that is taken is named even at 20 by 3")
+    func reasonOnSmallScreen() throws {
+        let served = canvas(try sharing("approaching", 60, 10)).text()
+        #expect(served.contains(Self.link.address) && served.contains("The link opens only on this computer."), "\(served)")
+        for (columns, rows) in [(60, 10), (20, 3)] {
+            var failing = try scenario("approaching", columns, rows)
+            let trip = try #require(failing.state.page?.name)
+            failing.press("S")
+            let reason = "Port 8090 is taken. Set share_port to another port, or to 0 for any free port."
+            failing.send(.link(.failed(reason), for: .trip(trip)))
+            let told = canvas(failing).text()
+            #expect(told.contains("NO LINK") && told.contains("Port 8090 is taken.") && told.contains("Set share_port"), "\(told)")
+        }
+    }
+
     @Test("where the link opens is shown even at 40 by 12, and a code above the words starts where they start")
     func remark() throws {
         let small = canvas(try sharing("approaching", 40, 12)).text()

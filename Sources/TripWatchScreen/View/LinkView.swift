@@ -19,6 +19,8 @@ struct LinkView {
     private struct Part {
         var forms: [String]
         var scope = ThemeScope.dialog
+        /// Whether the heading is left out if there is no room for this part otherwise.
+        var isImportant = false
     }
 
     private let link: TripLink
@@ -84,18 +86,31 @@ struct LinkView {
         parts.reduce(0) { $0 + wrapped($1.forms.first ?? "", columns: max(1, columns)).count }
     }
 
-    /// Returns the lines of the text, with blank lines between its parts if there is room. Each part is shown in its longest form that
-    /// fits. A part that does not fit in any form is left out, because its first lines could be mistaken for all of it.
+    /// Returns the lines of the text. The heading is left out if it takes the place of an important part.
     private func lines(_ room: Size) -> [Line] {
-        var shown: [[Line]] = []
+        let whole = lines(parts, room)
+        if whole.hasImportant { return whole.lines }
+        let bare = lines(Array(parts.dropFirst()), room)
+        return bare.hasImportant ? bare.lines : whole.lines
+    }
+
+    /// Returns the lines of some parts, with blank lines between the parts if there is room, and whether all important parts are shown.
+    /// Each part is shown in its longest form that fits. A part that does not fit in any form is left out, because its first lines could
+    /// be mistaken for all of it.
+    private func lines(_ parts: [Part], _ room: Size) -> (lines: [Line], hasImportant: Bool) {
+        var (shown, hasImportant): ([[Line]], Bool) = ([], true)
         var free = room.rows
         for part in parts {
             let forms = part.forms.map { wrapped($0, columns: max(1, room.columns)) }
-            guard let form = forms.first(where: { $0.count <= free }) else { continue }
+            guard let form = forms.first(where: { $0.count <= free }) else {
+                hasImportant = hasImportant && !part.isImportant
+                continue
+            }
             shown.append(form.map { Line(text: $0, scope: part.scope) })
             free -= form.count
         }
-        return free < shown.count - 1 ? Array(shown.joined()) : Array(shown.joined(separator: [Line(text: "")]))
+        let lines = free < shown.count - 1 ? Array(shown.joined()) : Array(shown.joined(separator: [Line(text: "")]))
+        return (lines, hasImportant)
     }
 
     /// Parts of the panel's text, the most important first.
@@ -108,7 +123,7 @@ struct LinkView {
             ]
         case .failed(let reason):
             return [
-                Part(forms: ["NO LINK"], scope: .etaCaption), Part(forms: [reason, Self.brief(reason)]),
+                Part(forms: ["NO LINK"], scope: .etaCaption), Part(forms: [reason] + Self.brief(reason)),
                 Part(forms: ["Esc closes ∙ S tries again", "Esc closes"], scope: .textQuiet),
             ]
         case .served(let link):
@@ -118,15 +133,21 @@ struct LinkView {
                 Part(forms: ["D ends it ∙ Esc closes", "D ends ∙ Esc closes"], scope: .textQuiet),
             ]
             // The main clause says where the link opens, the rest how to change that.
-            if let clause = link.remark.split(separator: ";").first { parts.append(Part(forms: [link.remark, "\(clause)."])) }
+            if let clause = link.remark.split(separator: ";").first {
+                parts.append(Part(forms: [link.remark, "\(clause)."], isImportant: true))
+            }
             parts.append(Part(forms: ["The link stops working when the \(noun) ends or this screen closes."], scope: .textQuiet))
             return parts
         }
     }
 
-    /// Returns a short form of a reason: the settings that it names, except `share_plaintext`, which does not always help.
-    private static func brief(_ reason: String) -> String {
+    /// Returns short forms of a reason, the longest first: its first sentence with the settings that it names, and the settings alone.
+    /// `share_plaintext` is left out, because it does not always help.
+    private static func brief(_ reason: String) -> [String] {
         let settings = reason.split { !$0.isLetter && $0 != "_" }.filter { $0.hasPrefix("share_") && $0 != "share_plaintext" }
-        return settings.isEmpty ? "See the reason on a larger screen" : "Set \(settings.joined(separator: " or "))"
+        guard !settings.isEmpty else { return ["See the reason on a larger screen"] }
+        let advice = "Set \(settings.joined(separator: " or "))"
+        let sentences = reason.split(separator: ". ")
+        return (sentences.count > 1 ? sentences.prefix(1).map { "\($0). \(advice)" } : []) + [advice]
     }
 }
