@@ -25,7 +25,9 @@ package final class RecordingFile: Sendable {
         descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
             let reason = errno == EEXIST ? "the file already exists" : SystemError.last.phrase
-            throw Failure(message: "\(name) cannot be written: \(reason).", exitCode: ExitCodes.failed)
+            // On a small screen, a long path would leave no room for the reason.
+            let message = option.isEmpty ? "\(reason): \(name)" : "\(name) cannot be written: \(reason)."
+            throw Failure(message: message, exitCode: ExitCodes.failed)
         }
         // The lock shows other programs that the ride is still being recorded, so that they do not delete the file. A failure
         // is ignored, because some file systems have no locks.

@@ -41,6 +41,15 @@ struct SmallScreenTests {
         #expect(rows.contains { $0.hasPrefix(row) }, "\(rows)")
     }
 
+    @Test("once the time of a retry has come, the program is retrying")
+    func retrying() throws {
+        var scenario = try #require(Scenario.named("approaching", size: Size(columns: 20, rows: 3)))
+        scenario.fail("14:07:31", Scenario.refused, retryIn: 8, attempt: 1)
+        #expect(Self.count("retry in 8 s", scenario) == 1, "\(Self.rows(scenario))")
+        scenario.tick("14:07:39")
+        #expect(Self.count("retrying", scenario) == 1 && Self.count("retry in", scenario) == 0, "\(Self.rows(scenario))")
+    }
+
     @Test("the time left is whole beside the longest name of a stop: the distance is left out, then the name")
     func timeLeft() throws {
         var scenario = try #require(Scenario.named("riding", size: Size(columns: 40, rows: 15)))

@@ -61,7 +61,7 @@ struct WideScreenTests {
 
     @Test(
         "a mark at the map's edge shows that it does not follow; it disappears with the key beside it",
-        arguments: [(80, 24), (120, 40), (60, 16), (40, 15)])
+        arguments: [(80, 24), (120, 40), (60, 16), (40, 15), (60, 10), (40, 10)])
     func follow(columns: Int, rows: Int) throws {
         var scenario = try #require(Scenario.named("approaching", size: Size(columns: columns, rows: rows)))
         let view = AppView()

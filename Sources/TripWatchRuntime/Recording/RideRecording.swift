@@ -149,7 +149,7 @@ package final class RideRecording: Sendable {
                 let file = try RecordingFile("\(surroundings.workingDirectory)/\(base).\(ending)", option: "", in: surroundings)
                 guard file.write(String(ride.text(format).dropLast())) else {
                     unlink(file.path)
-                    return "Not exported: \(base).\(ending) cannot be written."
+                    return "Not exported: the file cannot be written: \(base).\(ending)"
                 }
             }
             return "Exported \(base).gpx and .geojson to \(printable(surroundings.workingDirectory))"

@@ -88,8 +88,7 @@ extension AppState {
             return (Self.fitting(presentTexts(words).map { "\(tier.now) \($0)" }, columns: columns), .timelineNow)
         }
         if page.needsUser { return ("\(tier.failed) \(shortFailure(failure))", .bannerAction) }
-        let retry = page.retrySeconds(now: now).map { "retry in \(TripWords.countdown($0))" } ?? "retrying"
-        return ("\(tier.warning) \(retry)", .bannerRetry)
+        return ("\(tier.warning) \(retryWords(page))", .bannerRetry)
     }
 
     /// The shipment in front as text for a terminal that is too small for the screen; nil without a shipment.

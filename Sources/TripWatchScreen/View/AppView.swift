@@ -46,7 +46,7 @@ package final class AppView {
                 sheet.draw { $0.copy(layout.map, from: last.canvas) }
             } else {
                 drawMap(state, page, into: &sheet, in: layout.map)
-                if let mark = map.followMark, layout.map.rows > 3 {
+                if let mark = map.followMark, layout.map.rows >= 3 {
                     // The blanks keep the map's lines away from the words.
                     sheet.put(" \(mark) ", column: layout.map.column, row: layout.map.row, .text, columns: layout.map.columns)
                 }

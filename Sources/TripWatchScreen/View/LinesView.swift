@@ -99,8 +99,7 @@ struct LinesView {
     private func phaseLine(_ tier: GlyphTier, columns: Int, rows: Int) -> String {
         if let notice = state.notice, displayWidth(notice.text) <= columns { return notice.text }
         if let failure = page.failure {
-            let retry = page.retrySeconds(now: state.now).map { "retry in \(TripWords.countdown($0))" } ?? "retrying"
-            guard page.needsUser else { return "\(tier.warning) \(retry)" }
+            guard page.needsUser else { return "\(tier.warning) \(state.retryWords(page))" }
             // With three lines, the instruction is kept rather than the diagnosis. The corner already says that updates have stopped.
             let words = rows > 3 ? Self.shortWords(failure) : Self.shortAdvice(failure)
             return "\(tier.failed) \(troubleLine(columns: columns) ?? words)"

@@ -149,6 +149,12 @@ extension AppState {
         return error.code == .notFound ? "not found" : "server error"
     }
 
+    /// Returns `retry in 4 s`, and `retrying` once the time has come.
+    func retryWords(_ page: some PolledPage) -> String {
+        guard let seconds = page.retrySeconds(now: now), seconds > 0 else { return "retrying" }
+        return "retry in \(TripWords.countdown(seconds))"
+    }
+
     /// Returns the freshness in one line: `live ∙ 3 s ago`.
     package func freshnessLine(_ page: TripPage, dot: String = " ∙ ") -> String {
         let words = freshnessWords(page)
