@@ -79,7 +79,7 @@ struct OneArrivalTests {
         #expect(
             moves == ["ETA 14:12 ▸ 14:13 (+1 min)", "Arrival 14:31 ▸ 14:34 (+3 min)", "Arrival 14:34 ▸ 14:33 (-1 min)"], "\(events)")
         let seen = text(scenario)
-        for words in ["pickup     14:13, 1 min late", "arrival    14:33, 2 min late", "ETA moved  3 times"] {
+        for words in ["pickup     14:13, 1 min late", "arrival    14:33, 2 min late", "ETA        moved 3 times"] {
             #expect(seen.contains(words), "\(seen)")
         }
         let summary = SummaryView(page: try #require(scenario.state.page), state: scenario.state)

@@ -72,6 +72,14 @@ struct ShipmentScreenTests {
         #expect(try words("shipment-planned").windowLines.isEmpty)
     }
 
+    @Test("your stop keeps its name beside a planned time that is too long for the row")
+    func longWindow() throws {
+        var scenario = try played("shipment-planned")
+        let start = MadeUpTrip.time("14:00:00")
+        scenario.hear("12:41:05") { $0.targetTimeWindow = TimeWindow(start: start + 86_400, end: start + 259_200) }
+        #expect(drawn(scenario.state).contains("Your stop"), "\(drawn(scenario.state))")
+    }
+
     @Test("Progress and distance are shown only while the distance is shared")
     func progress() throws {
         let near = try words("shipment-near")

@@ -140,7 +140,7 @@ extension ShipmentWords {
         case .done: return ""
         case .notDone: return shipment?.outcomeTime.map { "tried at \(state.clock($0))" } ?? "attempt failed"
         case .noLongerPlanned: return "it may be retried"
-        case .planned: return known.short == "overdue" ? known.line : "not shared yet"
+        case .planned: return known.short == ShipmentState.overdue ? known.line : "not shared yet"
         case .arrivesIn, .arrivesSoon, .onItsWay:
             if let before = shipment?.stopsBefore { return before == 0 ? "You are next" : "\(before) stop\(before == 1 ? "" : "s")" }
             guard known.figure == .onItsWay else { return "" }
@@ -183,8 +183,10 @@ extension ShipmentWords {
 
     private mutating func addSteps(_ known: ShipmentState, _ page: ShipmentPage, _ state: AppState) {
         let shipment = page.tracker.shipment
-        func add(_ kind: Timeline.Kind, _ text: String, _ time: Date?, else right: String = "") {
-            steps.append(Timeline.Step(kind: kind, text: text, right: time.map { state.clock($0) } ?? right, time: time))
+        /// - Parameter window: the planned time, which is shown without an arrival; other parts of the page show it too.
+        func add(_ kind: Timeline.Kind, _ text: String, _ time: Date?, else window: String = "") {
+            let right = time.map { state.clock($0) } ?? window
+            steps.append(Timeline.Step(kind: kind, text: text, right: right, isRightOptional: time == nil, time: time))
         }
         let wasOnWay = page.tracker.lastSharedAt != nil
         switch known.figure {

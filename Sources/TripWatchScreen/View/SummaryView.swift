@@ -118,7 +118,7 @@ struct SummaryView {
             ("promised", first.map { state.clock($0) } ?? "–"),
             (page.kind.stop(.pickup).lowercased(), kept(history.atPickupAt(page.trip), .pickup)),
             (page.kind.stop(.dropoff).lowercased(), kept(history.droppedOffAt(page.trip), .dropoff)),
-            ("ETA moved", moves == 0 ? "never" : moves == 1 ? "once" : moves == 2 ? "twice" : "\(moves) times"),
+            ("ETA", moves == 0 ? "never moved" : moves == 1 ? "moved once" : moves == 2 ? "moved twice" : "moved \(moves) times"),
         ]
     }
 }

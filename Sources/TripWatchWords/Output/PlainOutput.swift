@@ -62,7 +62,7 @@ package struct PlainOutput: Sendable {
             return ("assigned", "\(car), \(arrivalWords(journey.estimate?.waypoint ?? .pickup, journey, time))")
         case .promise(let waypoint, let arrival, let previous):
             let minutes = ClockMinutes.count(from: previous, to: arrival)
-            let moved = "\(minutes < 0 ? "-" : "+")\(abs(minutes)) min"
+            let moved = "\(minutes < 0 ? "-" : "+")\(TripWords.difference(minutes: minutes))"
             let isNext = waypoint == journey.estimate?.waypoint
             let stop =
                 isNext ? arrivalWords(waypoint, journey, time) : "\(journey.kind.stop(waypoint).lowercased()) \(clock(arrival, time))"

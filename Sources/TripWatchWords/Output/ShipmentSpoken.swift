@@ -126,8 +126,8 @@ package struct ShipmentSpoken: Sendable {
         guard !state.spoken.window.isEmpty else { return "" }
         if Self.lacksArrival(state) { return "The planned time is \(state.spoken.window)." }
         guard let minutes = state.spoken.windowMinutes else { return "" }
-        let count = SpokenOutput.count(abs(minutes), "minute")
-        let place = minutes == 0 ? "within" : "\(count) \(minutes < 0 ? "before" : "after")"
+        let size = TripWords.spokenDifference(minutes: minutes)
+        let place = minutes == 0 ? "within" : "\(size) \(minutes < 0 ? "before" : "after")"
         return "The arrival is \(place) the planned time, \(state.spoken.window)."
     }
 
@@ -136,8 +136,8 @@ package struct ShipmentSpoken: Sendable {
         let minutes = ClockMinutes.count(from: previous, to: arrival)
         guard minutes != 0 else { return "" }
         let clock = Timestamps.clock(arrival, now: time, secondsFromGMT: options.secondsFromGMT)
-        let count = SpokenOutput.count(abs(minutes), "minute")
-        return "The arrival is now expected at \(clock), \(count) \(minutes > 0 ? "later" : "earlier") than last announced."
+        let size = TripWords.spokenDifference(minutes: minutes)
+        return "The arrival is now expected at \(clock), \(size) \(minutes > 0 ? "later" : "earlier") than last announced."
     }
 
     /// The age of the state while the server does not answer.

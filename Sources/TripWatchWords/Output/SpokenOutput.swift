@@ -43,7 +43,7 @@ package struct SpokenOutput: Sendable {
         case .promise(let waypoint, let arrival, let previous):
             let minutes = ClockMinutes.count(from: previous, to: arrival)
             guard minutes != 0, !isSaid(arrival, at: waypoint) else { return nil }
-            let moved = "\(Self.count(abs(minutes), "minute")) \(minutes > 0 ? "later" : "earlier") than last announced"
+            let moved = "\(TripWords.spokenDifference(minutes: minutes)) \(minutes > 0 ? "later" : "earlier") than last announced"
             return "\(Self.stop(waypoint, journey)) is now at \(clock(arrival, time)), \(moved)."
         case .near(_, let eta):
             if eta.value == .overdue { return "The \(journey.kind.vehicle) should arrive \(eta.spoken)." }

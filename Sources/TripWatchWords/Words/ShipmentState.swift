@@ -12,7 +12,7 @@ package struct ShipmentState: Hashable, Sendable {
         var remaining = ""
         /// The line below the figure, as a sentence; it may be empty.
         var line = ""
-        /// The planned time: `14:00 to 16:00`, with the date in front if it is not today; empty if no time is planned.
+        /// The planned time: `14:00 to 16:00`, with the dates that it needs; empty if no time is planned.
         var window = ""
         /// The minutes from the planned time to the arrival: negative if early, 0 within the planned time; nil unless both are known.
         var windowMinutes: Int?
@@ -38,7 +38,7 @@ package struct ShipmentState: Hashable, Sendable {
     package private(set) var line = ""
     /// The planned time, and the arrival compared with it: `planned 14:00 – 16:00, in the window`; empty unless both are known.
     package private(set) var windowLine = ""
-    /// The planned time: `14:00 – 16:00`, with the date in front if it is not today; empty if no time is planned.
+    /// The planned time: `14:00 – 16:00`, with the days that it needs; empty if no time is planned.
     package private(set) var window = ""
     /// The arrival compared with the planned time: `in the window`, `12 min early`; empty unless both are known.
     package private(set) var windowRelation = ""
@@ -144,7 +144,7 @@ package struct ShipmentState: Hashable, Sendable {
         if let window = shipment.targetTimeWindow {
             let minutes = words.minutes(from: window, to: arrival)
             state.spoken.windowMinutes = minutes
-            state.windowRelation = minutes == 0 ? "in the window" : "\(abs(minutes)) min \(minutes < 0 ? "early" : "late")"
+            state.windowRelation = minutes == 0 ? "in the window" : TripWords.punctuality(minutesLate: minutes)
             state.windowLine = "planned \(words.span(window)), \(state.windowRelation)"
         }
         return state
@@ -159,13 +159,16 @@ package struct ShipmentState: Hashable, Sendable {
         state.short = words.span(window, dash: "–")
         if window.end < words.now {
             state.put("window has passed", spoken: "The planned time has passed.")
-            state.short = "overdue"
+            state.short = overdue
         }
         return state
     }
 
     /// The short word for a shipment on its way whose arrival and number of stops are unknown.
     static let onItsWay = "on its way"
+
+    /// The short word for a shipment whose planned time has passed, and about which nothing is shared yet.
+    package static let overdue = "overdue"
 
     /// Returns words for the number of stops before the shipment's stop: `8 stops before yours`, `You are next`.
     package static func stops(_ before: Int) -> String { before == 0 ? "You are next" : TripWords.stopsBefore(before) }
@@ -189,19 +192,26 @@ private struct ShipmentClock {
     let now: Date
     let secondsFromGMT: @Sendable (Date) -> Int
 
-    func clock(_ date: Date) -> String { Timestamps.clock(date, now: now, secondsFromGMT: secondsFromGMT) }
+    func clock(_ date: Date) -> String { clock(date, now: now) }
 
-    /// Returns a planned time such as `14:00 – 16:00`, with the date in front if it is not today.
+    private func clock(_ date: Date, now: Date) -> String { Timestamps.clock(date, now: now, secondsFromGMT: secondsFromGMT) }
+
+    /// Returns a planned time such as `14:00 – 16:00`. The start has its day unless it is today, and the end if a reader would
+    /// otherwise take it for an earlier time: `7 May 08:00 – 9 May 18:00`.
     func span(_ window: TimeWindow, dash: String = " – ") -> String {
-        let hours = hour(window.start) + dash + hour(window.end)
-        return isToday(window.start) ? hours : "\(day(window.start)) \(hours)"
+        let start = isToday(window.start) ? hour(window.start) : "\(day(window.start)) \(hour(window.start))"
+        return start + dash + (isLong(window) ? "\(day(window.end)) " : "") + hour(window.end)
     }
 
-    /// Returns a planned time for a screen reader: `14:00 to 16:00`, with a date such as `7 May 2031` in front if it is not today.
+    /// Returns a planned time for a screen reader: `14:00 to 16:00`, with dates such as `7 May 2031` in front of the times that need one.
     func spoken(_ window: TimeWindow) -> String {
-        let hours = "\(hour(window.start)) to \(hour(window.end))"
-        return isToday(window.start) ? hours : "\(spokenDate(window.start)), \(hours)"
+        let start = isToday(window.start) ? hour(window.start) : "\(spokenDate(window.start)), \(hour(window.start))"
+        guard isLong(window) else { return "\(start) to \(hour(window.end))" }
+        return "\(start)\(isToday(window.start) ? "" : ",") to \(spokenDate(window.end)), \(hour(window.end))"
     }
+
+    /// Whether the end of a planned time needs its day: it is on another day than the start, and at least half a day later.
+    private func isLong(_ window: TimeWindow) -> Bool { clock(window.end, now: window.start) != hour(window.end) }
 
     private func isToday(_ date: Date) -> Bool {
         Timestamps.day(date, secondsFromGMT: secondsFromGMT(date)) == Timestamps.day(now, secondsFromGMT: secondsFromGMT(now))

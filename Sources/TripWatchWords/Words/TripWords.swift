@@ -93,7 +93,28 @@ package enum TripWords {
 
     /// Returns words for the difference from the announced time: `on time`, `2 min late`, `1 min early`.
     package static func punctuality(minutesLate minutes: Int) -> String {
-        minutes == 0 ? "on time" : "\(minutes.magnitude) min \(minutes > 0 ? "late" : "early")"
+        minutes == 0 ? "on time" : "\(difference(minutes: minutes)) \(minutes > 0 ? "late" : "early")"
+    }
+
+    /// Returns the size of a difference between two times: `9 min`, `3 h 20 min`, `2 d 4 h`.
+    package static func difference(minutes: Int) -> String {
+        largestUnits(minutes: minutes, [" d", " h", " min"]) { "\($0)\($1)" }.joined(separator: " ")
+    }
+
+    /// Returns the size of a difference between two times for a screen reader: `9 minutes`, `2 days and 4 hours`.
+    static func spokenDifference(minutes: Int) -> String {
+        largestUnits(minutes: minutes, ["day", "hour", "minute"], SpokenOutput.count).joined(separator: " and ")
+    }
+
+    /// Returns the two largest units of a difference, without those that are 0: only the minutes below an hour.
+    /// - Parameters:
+    ///   - units: the words for days, hours and minutes.
+    ///   - words: returns a number with its unit.
+    private static func largestUnits(minutes: Int, _ units: [String], _ words: (Int, String) -> String) -> [String] {
+        let all = Int(clamping: minutes.magnitude)
+        let numbers = [all / 1_440, all / 60 % 24, all < 1_440 ? all % 60 : 0]
+        let texts = zip(numbers, units).filter { $0.0 > 0 }.map { words($0, $1) }
+        return texts.isEmpty ? units.suffix(1).map { words(0, $0) } : texts
     }
 
     private static func whole(_ seconds: Double) -> Int { seconds.isNaN ? 0 : Int(min(max(seconds, 0), 1e7).rounded()) }

@@ -244,6 +244,12 @@ struct ShipmentReportTests {
         #expect(try StatusTemplate("{eta}").line(old) == "about 8 min")
     }
 
+    @Test("a shipment that is overdue has the planned time that has passed")
+    func overdue() throws {
+        let line = try report { $0.targetTimeWindow = TimeWindow(start: Self.now.addingTimeInterval(-3_600), end: Self.now - 60) }.line
+        #expect(line == "◦ overdue  14:07–15:06  window has passed")
+    }
+
     @Test("a template has the countdown, or the short word instead")
     func template() throws {
         let template = try StatusTemplate("{eta}|{clock}|{distance}|{state}|{freshness}|{trip}|{vehicle}")

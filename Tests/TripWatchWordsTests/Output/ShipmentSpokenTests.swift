@@ -92,6 +92,14 @@ struct ShipmentSpokenTests {
             { $0.targetTimeWindow = window(1_373, 1_493) },
             "The shipment is planned for 7 May 2031, 14:00 to 16:00. Position and arrival are not shared yet."
         ),
+        (
+            { $0.targetTimeWindow = window(1_013, 4_493) },
+            "The shipment is planned for 7 May 2031, 08:00, to 9 May 2031, 18:00. Position and arrival are not shared yet."
+        ),
+        (
+            { $0.targetTimeWindow = window(53, 1_493) },
+            "The shipment is planned for 16:00 to 7 May 2031, 16:00. Position and arrival are not shared yet."
+        ),
         ({ $0.targetTimeWindow = window(-67, -1) }, "The shipment is planned for 14:00 to 15:06. The planned time has passed."),
         ({ $0.remainingStopCount = 1 }, "The shipment is on its way. You are next."),
         (
@@ -109,6 +117,11 @@ struct ShipmentSpokenTests {
         (
             { ($0.estimatedArrivalTime, $0.targetTimeWindow) = (minutes(12), window(-67, 11)) },
             "The shipment arrives in 12 minutes, at 15:19. The arrival is 1 minute after the planned time, 14:00 to 15:18."
+        ),
+        (
+            { ($0.estimatedArrivalTime, $0.targetTimeWindow) = (minutes(12), window(212, 233)) },
+            "The shipment arrives in 12 minutes, at 15:19. "
+                + "The arrival is 3 hours and 20 minutes before the planned time, 18:39 to 19:00."
         ),
         ({ $0.estimatedArrivalTime = minutes(75) }, "The shipment arrives in 1 hour and 15 minutes, at 16:22."),
         (

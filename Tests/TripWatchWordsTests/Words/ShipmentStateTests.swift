@@ -92,6 +92,11 @@ struct ShipmentStateTests {
         Row(
             name: "after the window", change: { ($0.estimatedArrivalTime, $0.targetTimeWindow) = (minutes(12), window(-67, 0)) },
             heading: "ARRIVES IN", value: "12 min", clock: "15:19", windowLine: "planned 14:00 – 15:07, 12 min late", short: "12 min"),
+        Row(
+            name: "a day after the window",
+            change: { ($0.estimatedArrivalTime, $0.targetTimeWindow) = (minutes(12), window(-3_000, -2_212)) },
+            heading: "ARRIVES IN", value: "12 min", clock: "15:19", windowLine: "planned 4 May 13:07 – 5 May 02:15, 1 d 13 h late",
+            short: "12 min"),
     ]
 
     private static let waiting: [Row] = [
@@ -123,6 +128,15 @@ struct ShipmentStateTests {
         Row(
             name: "window tomorrow", change: { $0.targetTimeWindow = window(1_373, 1_493) }, heading: "PLANNED",
             value: "7 May 14:00 – 16:00", line: "position and arrival are not shared yet", short: "7 May 14:00–16:00"),
+        Row(
+            name: "window of three days", change: { $0.targetTimeWindow = window(1_013, 4_493) }, heading: "PLANNED",
+            value: "7 May 08:00 – 9 May 18:00", line: "position and arrival are not shared yet", short: "7 May 08:00–9 May 18:00"),
+        Row(
+            name: "window of 24 hours", change: { $0.targetTimeWindow = window(53, 1_493) }, heading: "PLANNED",
+            value: "16:00 – 7 May 16:00", line: "position and arrival are not shared yet", short: "16:00–7 May 16:00"),
+        Row(
+            name: "window of one night", change: { $0.targetTimeWindow = window(413, 893) }, heading: "PLANNED",
+            value: "22:00 – 06:00", line: "position and arrival are not shared yet", short: "22:00–06:00"),
         Row(
             name: "nothing", change: { _ in }, heading: "PLANNED", line: "position and arrival are not shared yet", short: "planned"),
     ]

@@ -23,6 +23,14 @@ struct TripWordsTests {
         #expect(Timestamps.clock(now.addingTimeInterval(hours * 3_600), now: now, secondsFromGMT: { _ in 0 }) == words)
     }
 
+    @Test(
+        "a difference between two times has its two largest units",
+        arguments: [
+            (0, "on time"), (9, "9 min late"), (-60, "1 h early"), (200, "3 h 20 min late"), (-1_439, "23 h 59 min early"),
+            (2_224, "1 d 13 h late"), (2_890, "2 d late"), (483_970, "336 d 2 h late"),
+        ])
+    func punctuality(minutes: Int, words: String) { #expect(TripWords.punctuality(minutesLate: minutes) == words) }
+
     @Test("a vehicle whose arrival is due while it is still far away is not arriving", arguments: [(40.0, "arriving"), (950, "about now")])
     func away(meters: Double, words: String) {
         #expect(TripWords.away(ETAText(remainingSeconds: 0, remainingMeters: meters)) == words)

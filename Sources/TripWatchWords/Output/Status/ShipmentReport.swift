@@ -24,8 +24,14 @@ package struct ShipmentReport: Sendable {
     /// The state on one line: `▾ 12 min  15:19  3.4 km  2 stops before yours`, `▸ 14:00–16:00  position and arrival are not shared yet`.
     package var line: String {
         let doubt = tracker.freshness == .notLive ? "(\(freshness))" : ""
-        let parts = [eta, clock, distance, page?.line ?? "", doubt].filter { !$0.isEmpty }
+        let parts = [eta, clock, distance, overdueWindow, page?.line ?? "", doubt].filter { !$0.isEmpty }
         return glyphs.text("\(mark) \(parts.joined(separator: "  "))")
+    }
+
+    /// The planned time that has passed, for a shipment whose short word does not show it; otherwise empty.
+    private var overdueWindow: String {
+        guard let page, page.figure == .planned, page.short == ShipmentState.overdue else { return "" }
+        return page.window.replacing(" – ", with: "–")
     }
 
     private var mark: String {
