@@ -75,6 +75,27 @@ struct EndPageTests {
         }
     }
 
+    @Test("a pooled ride that is cancelled is not the car's next")
+    func pooled() throws {
+        var scenario = try #require(Scenario.named("others-first", size: Size(columns: 80, rows: 24)))
+        scenario.answer("14:09:00", Self.canceled)
+        let events = scenario.state.loggedEvents.map { scenario.state.words($0) }
+        #expect(events.last == "Trip cancelled" && !events.contains("You are next"), "\(events)")
+    }
+
+    @Test("a moved drop-off and a new stop are events")
+    func changedStops() throws {
+        var scenario = try #require(Scenario.named("approaching", size: Size(columns: 80, rows: 24)))
+        scenario.answer("14:07:20") {
+            var trip = MadeUpTrip.approaching($0, metersToGo: 1_700, arrival: "14:13:00", at: $1)
+            trip.intermediateDestinations.append(MadeUpTrip.place(2_000, 900))
+            trip.dropoffPoint = MadeUpTrip.place(2_900, 2_500)
+            return trip
+        }
+        let events = scenario.state.loggedEvents.map { scenario.state.words($0) }
+        #expect(events.suffix(2) == ["The stops have changed: 1 added", "The drop-off has changed"], "\(events)")
+    }
+
     @Test("the event of a completed cancellation has its time once")
     func event() throws {
         var scenario = try #require(Scenario.named("approaching", size: Size(columns: 80, rows: 24)))

@@ -77,7 +77,9 @@ struct OneArrivalTests {
         let events = scenario.state.loggedEvents.map { scenario.state.words($0) }
         let moves = events.filter { $0.contains("▸") }
         #expect(
-            moves == ["ETA 14:12 ▸ 14:13 (+1 min)", "Arrival 14:31 ▸ 14:34 (+3 min)", "Arrival 14:34 ▸ 14:33 (-1 min)"], "\(events)")
+            moves == [
+                "Pickup 14:12 ▸ 14:13 (+1 min)", "Arrival 14:31 ▸ 14:34 (+3 min, bell rung)", "Arrival 14:34 ▸ 14:33 (-1 min)",
+            ], "\(events)")
         let seen = text(scenario)
         for words in ["pickup     14:13, 1 min late", "arrival    14:33, 2 min late", "ETA        moved 3 times"] {
             #expect(seen.contains(words), "\(seen)")

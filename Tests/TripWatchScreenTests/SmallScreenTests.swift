@@ -209,7 +209,7 @@ struct SmallScreenTests {
     func lines(error: FleetEngineError, words: String) throws {
         var scenario = try #require(Scenario.named("approaching", size: Size(columns: 30, rows: 8)))
         scenario.fail("14:07:31", error, retryIn: 8, attempt: 1)
-        #expect(Self.count(words, scenario) == 1 && Self.count("ETA 14:12", scenario) == 1, "\(Self.rows(scenario))")
+        #expect(Self.count(words, scenario) == 1 && Self.count("Pickup 14:12", scenario) == 1, "\(Self.rows(scenario))")
     }
 
     @Test("an event that is too long for its row is whole in the free rows, or else has a mark where it is cut", arguments: [8, 7, 6])

@@ -35,7 +35,7 @@ struct WideScreenTests {
         }
     }
 
-    @Test("a place without a name is shown by its coordinates")
+    @Test("a place without a name has coordinates only in the list of stops")
     func nameless() throws {
         var scenario = try #require(Scenario(size: Size(columns: 120, rows: 40)))
         scenario.answer("14:07:12") {
@@ -44,7 +44,9 @@ struct WideScreenTests {
             return trip
         }
         let below = Self.below(Self.rows(scenario))
-        #expect(below.contains { $0.contains("Pickup   10.000, -30.000 ") }, "\(below)")
+        #expect(below.contains { $0.contains(#/ Pickup +1\.7 km +14:13$/#) }, "\(below)")
+        scenario.press("w")
+        #expect(Self.rows(scenario).contains { $0.contains("10.000, -30.000 ") }, "\(Self.rows(scenario))")
     }
 
     @Test("the car stays there during the ride, and the next stop comes first if there is no room for all")

@@ -125,7 +125,8 @@ extension AppState {
     }
 
     mutating func applyFacts(_ facts: [TripFact], page index: Int, at time: Date) -> [AppEffect] {
-        var effects = alerts(page: index, at: time)
+        let moments = pages[index].moments.observe(pages[index].journey, now: time)
+        var effects = alerts(moments, page: index, at: time)
         let due = [
             pages[index].observer.newsDue(pages[index].journey, after: time), pages[index].moments.due(pages[index].journey, after: time),
         ].compactMap { $0 }.min()
@@ -142,7 +143,7 @@ extension AppState {
         for fact in Self.inOrder(facts) {
             // Stops for other people before the shop are not news for an order.
             if case .waypoints = fact, pages[index].kind == .order { continue }
-            pages[index].log.add(fact, of: pages[index].trip, at: shown)
+            pages[index].log.add(fact, of: pages[index].trip, at: shown, isAlert: Self.isDelay(fact, in: moments))
             pages[index].history.observe(
                 fact, trip: pages[index].trip, drivenMeters: pages[index].journey.taken.lengthMeters, at: shown,
                 isJustBooked: justBookedAt != nil)
@@ -172,8 +173,13 @@ extension AppState {
         return facts.filter(isBooking) + facts.filter { !isBooking($0) }
     }
 
-    private mutating func alerts(page index: Int, at time: Date) -> [AppEffect] {
-        let moments = pages[index].moments.observe(pages[index].journey, now: time)
+    /// Whether a fact is the delay that one of the moments reports.
+    private static func isDelay(_ fact: TripFact, in moments: [Moment]) -> Bool {
+        guard case .promise(let waypoint, let arrival, let previous) = fact, arrival > previous else { return false }
+        return moments.contains { $0.event == .etaChanged && $0.waypoint == waypoint }
+    }
+
+    private func alerts(_ moments: [Moment], page index: Int, at time: Date) -> [AppEffect] {
         let eta = pages[index].journey.etaText(now: time)
         return moments.compactMap { alertWords($0, eta, pages[index].kind) }.flatMap { alert(pages[index].names.title, $0) }
     }

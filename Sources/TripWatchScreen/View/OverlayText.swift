@@ -235,7 +235,10 @@ struct OverlayText: Hashable {
 struct StopList {
     struct Stop {
         var title: String
+        /// The stop's name, or else its coordinates.
         var name: String
+        /// Whether the stop has a name.
+        var isNamed = true
         var right: String
         var remark: String
         var isNext: Bool
@@ -258,7 +261,10 @@ struct StopList {
                 isDone ? "done" : isCanceled ? "cancelled" : isHere ? "here" : meters.map { state.distanceLeft($0) } ?? ""
             let right = padded(distance, columns: 9, alignment: .right) + "  " + clock
             let degrees = place.flatMap { $0.isValid ? TripNames.degrees($0) : nil } ?? "–"
-            stops.append(Stop(title: title, name: name.isEmpty ? degrees : name, right: right, remark: "", isNext: isNext && !isDone))
+            stops.append(
+                Stop(
+                    title: title, name: name.isEmpty ? degrees : name, isNamed: !name.isEmpty, right: right, remark: "",
+                    isNext: isNext && !isDone))
         }
         let isPickupDone =
             isCanceled ? page.history.pickedUpAt(trip) != nil : !trip.status.isBeforePickup && trip.status != .unknown

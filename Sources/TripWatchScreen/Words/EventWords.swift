@@ -30,11 +30,11 @@ extension AppState {
         case .fact(.failure(let failure), _) where isBrief:
             shipment.map { ShipmentFailureWords(failure, of: $0.name).meaning } ?? FailureWords(failure).meaning
         case .fact(let fact, let stopIndex):
-            page.map { words(fact, stopIndex: stopIndex, $0) } ?? shipment.map { words(fact, $0) } ?? ""
+            page.map { words(fact, stopIndex: stopIndex, $0, isAlert: event.isAlert && !isBrief) } ?? shipment.map { words(fact, $0) } ?? ""
         }
     }
 
-    private func words(_ fact: TripFact, stopIndex: Int, _ page: TripPage) -> String {
+    private func words(_ fact: TripFact, stopIndex: Int, _ page: TripPage, isAlert: Bool) -> String {
         switch fact {
         case .status(let status, let previous): return words(status, stopIndex: stopIndex, isFirst: previous == nil, page)
         case .vehicle(let id):
@@ -42,9 +42,13 @@ extension AppState {
             let name = carName(page, id: id)
             return "\(page.kind.vehicleTitle) assigned" + (name.isEmpty ? "" : ": \(name)")
         case .promise(let waypoint, let arrival, let previous):
-            let what = waypoint == .dropoff ? page.kind.stop(waypoint) : "ETA"
-            let minutes = ClockMinutes.count(from: previous, to: arrival).magnitude
-            return "\(what) \(clock(previous)) ▸ \(clock(arrival)) (\(arrival < previous ? "-" : "+")\(minutes) min)"
+            let minutes = ClockMinutes.count(from: previous, to: arrival)
+            let moved = "\(minutes < 0 ? "-" : "+")\(TripWords.difference(minutes: minutes))"
+            let parts = [moved, isAlert ? alertWords(.delay) : ""].filter { !$0.isEmpty }
+            let stop = stopWord(waypoint, index: stopIndex, page)
+            return "\(stop) \(clock(previous)) ▸ \(clock(arrival)) (\(parts.joined(separator: ", ")))"
+        case .stopsChanged(let added, let removed): return "The stops have changed" + TripWords.stops(added: added, removed: removed)
+        case .dropoffChanged: return "The drop-off has changed"
         case .freshness(let state, let age, let previous):
             return PositionNews(state, ageSeconds: age, previous: previous, hasVehicle: true)?.event(page.kind) ?? ""
         case .near(_, let eta): return TripWords.away(eta)
@@ -69,7 +73,8 @@ extension AppState {
             if page.history.createdAt != nil { return phrases.firstEvent ?? phrases.event }
             return "First seen: \(status == .new ? "booked" : phrases.inSentence)"
         }
-        return phrases.event + (status == .arrivedAtPickup && page.kind == .ride ? alertWords : "")
+        let alert = status == .arrivedAtPickup && page.kind == .ride ? alertWords(.here) : ""
+        return phrases.event + (alert.isEmpty ? "" : " (\(alert))")
     }
 
     /// Returns the notice about a completed cancellation. It says that the car is released only if a car was assigned.
@@ -77,12 +82,12 @@ extension AppState {
         "Cancelled \(clock(time))." + (page.card == nil ? "" : " \(page.kind.vehicleTitle) released.")
     }
 
-    /// Text for the ways in which the user was alerted, in parentheses; empty for a viewer of a link, who is not alerted.
-    private var alertWords: String {
-        guard options.footer == nil, options.alerts.words.contains(.here) else { return "" }
+    /// Text for the ways in which the user was alerted to a moment; empty for a viewer of a link, who is not alerted.
+    private func alertWords(_ word: Alerts.Word) -> String {
+        guard options.footer == nil, options.alerts.words.contains(word) else { return "" }
         let ways = options.alerts.ways
         let parts = (ways.contains(.bell) ? ["bell rung"] : []) + (ways.contains(.notice) ? ["desktop notice sent"] : [])
-        return parts.isEmpty ? "" : " (\(parts.joined(separator: ", ")))"
+        return parts.joined(separator: ", ")
     }
 
     /// Returns a short description of the car, or its id if no description is known.

@@ -114,17 +114,20 @@ extension AppState {
 
     /// Returns the name of the stop that the countdown refers to: `Pickup`, `Mill Lane`, `Stop 1 of 2`, `Arrival`, `Delivery`.
     func stopWord(_ page: TripPage) -> String {
-        let waypoint = page.journey.estimate?.waypoint ?? .pickup
-        guard waypoint == .intermediate else { return page.kind.stop(waypoint) }
-        let name = page.names.stop(page.trip?.stopIndex ?? 0)
-        let isShort = !name.isEmpty && displayWidth(name) <= TripNames.shortColumns
-        return isShort ? name : "\(TripWords.stop(waypoint)) \(stopNumber(page))"
+        let (waypoint, index) = (page.journey.estimate?.waypoint ?? .pickup, page.trip?.stopIndex ?? 0)
+        let count = page.trip?.intermediateDestinations.count ?? 0
+        return stopWord(waypoint, index: index, page) { count > 1 ? "\($0) of \(count)" : "\($0)" }
     }
 
-    private func stopNumber(_ page: TripPage) -> String {
-        let index = (page.trip?.stopIndex ?? 0) + 1
-        let count = page.trip?.intermediateDestinations.count ?? 0
-        return count > 1 ? "\(index) of \(count)" : "\(index)"
+    /// Returns the name of a stop: `Pickup`, `Mill Lane`, `Stop 1`, `Arrival`, `Delivery`.
+    /// - Parameters:
+    ///   - index: the index of a stop on the way, from 0.
+    ///   - number: returns the words for the number of a stop on the way that has no name, or a long one.
+    func stopWord(_ waypoint: WaypointType, index: Int, _ page: TripPage, number: (Int) -> String = { "\($0)" }) -> String {
+        guard waypoint == .intermediate else { return page.kind.stop(waypoint) }
+        let name = page.names.stop(index)
+        let isShort = !name.isEmpty && displayWidth(name) <= TripNames.shortColumns
+        return isShort ? name : "\(TripWords.stop(waypoint)) \(number(index + 1))"
     }
 }
 

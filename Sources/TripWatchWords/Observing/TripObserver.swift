@@ -15,6 +15,10 @@ package enum TripFact: Hashable, Sendable {
     case promise(WaypointType, arrival: Date, previous: Date)
     case route(points: Int, lengthMeters: Double)
     case waypoints(stopsBefore: Int, own: [OwnStop])
+    /// The trip's own stops between pickup and drop-off were changed. Both numbers are 0 if the stops are only in other places.
+    case stopsChanged(added: Int, removed: Int)
+    /// The drop-off was moved to another place.
+    case dropoffChanged
     case traffic([TrafficStretch])
     case drawn(VehicleMotion.Drawn)
     /// A change of the freshness. Without a position, the freshness is nil, unless a request has failed.
@@ -82,6 +86,8 @@ package struct TripObserver: Sendable {
     private static let destinationMinutes = 3
     /// The arrival at a stop is reported again if it has changed by at least this many seconds.
     private static let waypointTimeSeconds = 60.0
+    /// Coordinates within this distance, in metres, are the same stop, because a server may round them.
+    private static let samePlaceMeters = 30.0
 
     /// The trip in the last answer.
     private var trip: Trip?
@@ -131,6 +137,7 @@ package struct TripObserver: Sendable {
         // The assignment is reported before the status and the position. If the first answer has no car, that is not news.
         if changed.contains(.vehicleID) && (old.trip != nil || trip.vehicleID != nil) { facts.append(.vehicle(trip.vehicleID)) }
         if changed.contains(.tripStatus) { facts.append(.status(trip.status, previous: old.trip?.status)) }
+        facts += Self.changedStops(trip, since: old.trip)
         if journey.isNewFix, let location = trip.lastLocation {
             facts.append(.location(location, ageSeconds: journey.ageSeconds(now: now)))
         }
@@ -158,6 +165,29 @@ package struct TripObserver: Sendable {
         toldStops = (trip.stopsBefore, own)
         return [.waypoints(stopsBefore: trip.stopsBefore, own: own)]
     }
+
+    /// Returns the changes of the trip's own stops. Passing a stop is not a change.
+    private static func changedStops(_ trip: Trip, since old: Trip?) -> [TripFact] {
+        // A link tells the stops, the drop-off among them, only after its first answer.
+        guard let old, let dropoff = old.dropoffPoint, !trip.status.isFinal else { return [] }
+        let isMoved = trip.dropoffPoint.map { !isSamePlace($0, dropoff) } ?? false
+        let dropoffChange: TripFact? = isMoved ? .dropoffChanged : nil
+        return [changedStops(old.intermediateDestinations, trip.intermediateDestinations), dropoffChange].compactMap { $0 }
+    }
+
+    private static func changedStops(_ old: [Coordinate], _ new: [Coordinate]) -> TripFact? {
+        guard old.count != new.count || !zip(old, new).allSatisfy({ isSamePlace($0, $1) }) else { return nil }
+        // Each stop is compared with all others, so only the first ones are counted.
+        var removed = Array(old.prefix(JourneyForecast.mostIntermediates))
+        var added = 0
+        for place in new.prefix(JourneyForecast.mostIntermediates) {
+            if let index = removed.firstIndex(where: { isSamePlace($0, place) }) { removed.remove(at: index) } else { added += 1 }
+        }
+        // A stop that was moved is neither added nor removed.
+        return added == removed.count ? .stopsChanged(added: 0, removed: 0) : .stopsChanged(added: added, removed: removed.count)
+    }
+
+    private static func isSamePlace(_ a: Coordinate, _ b: Coordinate) -> Bool { a.distanceMeters(to: b) < samePlaceMeters }
 
     /// The trip's own remaining stops, with their displayed arrivals.
     static func ownStops(_ journey: JourneyTracker) -> [OwnStop] {

@@ -51,7 +51,7 @@ package struct JSONOutput: Sendable {
         case .recovered: "recovered"
         case .end: "end"
         case .vehicle: "vehicle"
-        case .promise, .near: nil
+        case .promise, .near, .stopsChanged, .dropoffChanged: nil
         }
     }
 
@@ -78,7 +78,7 @@ package struct JSONOutput: Sendable {
         case .failure(let failure): fill(&line, failure, message: FailureWords(failure).sentence)
         case .recovered(let seconds): line.add("after_s", .number(seconds, decimals: 1))
         case .end(let status): line.add("status", .string(status.name))
-        case .promise, .near: break
+        case .promise, .near, .stopsChanged, .dropoffChanged: break
         }
     }
 

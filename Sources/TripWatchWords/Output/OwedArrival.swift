@@ -13,7 +13,9 @@ struct OwedArrival: Sendable {
         case .vehicle(.some) where journey.trip?.status == .new: isOwed = journey.forecast.shown == nil
         case .promise(let waypoint, _, _) where waypoint != journey.estimate?.waypoint: break
         case .status, .vehicle(nil), .eta, .promise: isOwed = false
-        case .vehicle, .location, .route, .waypoints, .traffic, .drawn, .freshness, .near, .failure, .recovered, .end: break
+        case .vehicle, .location, .route, .waypoints, .stopsChanged, .dropoffChanged, .traffic, .drawn, .freshness, .near, .failure,
+            .recovered, .end:
+            break
         }
     }
 }

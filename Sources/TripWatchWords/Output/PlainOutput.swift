@@ -59,17 +59,21 @@ package struct PlainOutput: Sendable {
             // A link may hide the car's identity.
             let car = card.isEmpty ? "a \(journey.kind.vehicle) is assigned" : card
             guard journey.trip?.status == .new else { return ("assigned", car) }
-            return ("assigned", "\(car), \(arrivalWords(journey.estimate?.waypoint ?? .pickup, journey, time))")
+            let stop = Self.name(journey.estimate?.waypoint ?? .pickup, journey)
+            return ("assigned", "\(car), \(arrivalWords(stop, journey, time))")
         case .promise(let waypoint, let arrival, let previous):
             let minutes = ClockMinutes.count(from: previous, to: arrival)
             let moved = "\(minutes < 0 ? "-" : "+")\(TripWords.difference(minutes: minutes))"
             let isNext = waypoint == journey.estimate?.waypoint
-            let stop =
-                isNext ? arrivalWords(waypoint, journey, time) : "\(journey.kind.stop(waypoint).lowercased()) \(clock(arrival, time))"
+            let name = Self.name(waypoint, journey)
+            let stop = isNext ? arrivalWords(name, journey, time) : "\(name) \(clock(arrival, time))"
             return ("eta", stop + ", was \(clock(previous, time)) (\(moved))")
+        case .stopsChanged(let added, let removed): return ("stops", "changed" + TripWords.stops(added: added, removed: removed))
+        case .dropoffChanged: return ("drop-off", "changed")
         case .near(_, let eta): return ("near", TripWords.away(eta))
         case .freshness(let state, let age, let previous): return freshnessWords(state, age, previous, journey)
-        case .eta(let eta) where arrival.isOwed && eta.arrival != nil: return ("eta", arrivalWords(eta.waypoint, journey, time))
+        case .eta(let eta) where arrival.isOwed && eta.arrival != nil:
+            return ("eta", arrivalWords(Self.name(eta.waypoint, journey), journey, time))
         case .failure(let failure): return failureWords(failure, journey.tripName)
         case .recovered(let seconds):
             toldFailure[journey.tripName] = nil
@@ -85,12 +89,22 @@ package struct PlainOutput: Sendable {
         let rest =
             status == .complete
             ? journey.arrivedAt(now: time).map { " \(clock($0, time))" } ?? ""
-            : phrases.toward.map { (line.text.isEmpty ? "" : ", ") + arrivalWords($0, journey, time) } ?? ""
+            : phrases.toward.map { toward in
+                // The text already names a stop on the way.
+                let stop = journey.kind.stop(toward).lowercased()
+                return (line.text.isEmpty ? "" : ", ") + arrivalWords(stop, journey, time)
+            } ?? ""
         return (line.word, line.text + rest)
     }
 
+    /// Returns the word for a stop, for use inside a line. A stop on the way has its name.
+    private static func name(_ waypoint: WaypointType, _ journey: JourneyTracker) -> String {
+        let name = waypoint == .intermediate ? TripNames.nextStop(of: journey.trip) : ""
+        return name.isEmpty ? journey.kind.stop(waypoint).lowercased() : name
+    }
+
     /// The arrival in words: `pickup 14:13 (6 min, 1.8 km)`. Unknown values are left out.
-    private func arrivalWords(_ waypoint: WaypointType, _ journey: JourneyTracker, _ time: Date) -> String {
+    private func arrivalWords(_ stop: String, _ journey: JourneyTracker, _ time: Date) -> String {
         var parts: [String] = []
         let eta = journey.etaText(now: time)
         if eta.value != .unknown { parts.append(eta.text) }
@@ -102,7 +116,7 @@ package struct PlainOutput: Sendable {
         }
         if let shop = journey.shopArrivalAhead { parts.append("shop \(clock(shop, time))") }
         let clockTime = journey.forecast.shown.map { " \(clock($0, time))" } ?? " time not known yet"
-        return journey.kind.stop(waypoint).lowercased() + clockTime + (parts.isEmpty ? "" : " (\(parts.joined(separator: ", ")))")
+        return stop + clockTime + (parts.isEmpty ? "" : " (\(parts.joined(separator: ", ")))")
     }
 
     private mutating func freshnessWords(

@@ -45,6 +45,8 @@ package struct SpokenOutput: Sendable {
             guard minutes != 0, !isSaid(arrival, at: waypoint) else { return nil }
             let moved = "\(TripWords.spokenDifference(minutes: minutes)) \(minutes > 0 ? "later" : "earlier") than last announced"
             return "\(Self.stop(waypoint, journey)) is now at \(clock(arrival, time)), \(moved)."
+        case .stopsChanged(let added, let removed): return "The stops have changed\(TripWords.stops(added: added, removed: removed))."
+        case .dropoffChanged: return "The drop-off has changed."
         case .near(_, let eta):
             if eta.value == .overdue { return "The \(journey.kind.vehicle) should arrive \(eta.spoken)." }
             return "The \(journey.kind.vehicle) is \(eta.value == .arriving ? eta.spoken : eta.spoken + " away")."
@@ -69,7 +71,9 @@ package struct SpokenOutput: Sendable {
         case .status, .vehicle, .eta:
             guard let waypoint = journey.estimate?.waypoint, let shown = journey.forecast.shown else { return }
             if sentence.contains(clock(shown, time)) { said = (waypoint, shown) }
-        case .location, .route, .waypoints, .traffic, .drawn, .freshness, .near, .failure, .recovered, .end: break
+        case .location, .route, .waypoints, .stopsChanged, .dropoffChanged, .traffic, .drawn, .freshness, .near, .failure, .recovered,
+            .end:
+            break
         }
     }
 
@@ -151,8 +155,11 @@ package struct SpokenOutput: Sendable {
         Timestamps.clock(date, now: now, secondsFromGMT: options.secondsFromGMT)
     }
 
+    /// Returns the word for a stop, for the start of a sentence. A stop on the way has its name.
     private static func stop(_ waypoint: WaypointType, _ journey: JourneyTracker) -> String {
-        journey.kind.stop(waypoint == .intermediate ? .unknown : waypoint)
+        guard waypoint == .intermediate else { return journey.kind.stop(waypoint) }
+        let name = TripNames.nextStop(of: journey.trip)
+        return name.isEmpty ? journey.kind.stop(.unknown) : name
     }
 
     private static func subject(_ journey: JourneyTracker) -> String { journey.kind == .order ? "Order" : "Trip" }

@@ -13,6 +13,8 @@ package struct LoggedEvent: Hashable, Sendable {
 
     package var time: Date
     package var content: Content
+    /// Whether the user was alerted to the event, such as by the bell.
+    package var isAlert = false
 }
 
 /// The latest events, with the newest at the end.
@@ -31,25 +33,27 @@ package struct EventLog: Hashable, Sendable {
 
     /// Adds a fact if it belongs in the list. A failure replaces an equal failure directly before it, so that an outage takes up only one
     /// line, with a count.
-    package mutating func add(_ fact: TripFact, of trip: Trip?, at time: Date) {
+    /// - Parameter isAlert: whether the user was alerted to the fact.
+    package mutating func add(_ fact: TripFact, of trip: Trip?, at time: Date, isAlert: Bool = false) {
         var fact = fact
         switch fact {
-        case .status, .vehicle, .promise, .near, .recovered: break
+        case .status, .vehicle, .promise, .near, .recovered, .stopsChanged, .dropoffChanged: break
         case .freshness(let state, let age, let previous):
             let hasVehicle = trip?.vehicleID != nil
             guard PositionNews(state, ageSeconds: age, previous: previous, hasVehicle: hasVehicle) != nil else { return }
         case .waypoints(let before, _):
-            guard isNews(stopsBefore: before) else { return }
+            // After the end, and without a vehicle, nobody is next.
+            guard let trip, trip.vehicleID != nil, !trip.status.isFinal, isNews(stopsBefore: before) else { return }
             fact = .waypoints(stopsBefore: before, own: [])
         case .failure(let new):
             if case .fact(.failure(let old), _)? = events.last?.content, new.error.code == old.error.code { events.removeLast() }
         case .location, .eta, .route, .traffic, .drawn, .end: return
         }
-        append(.fact(fact, stopIndex: trip?.stopIndex ?? 0), at: time)
+        append(.fact(fact, stopIndex: trip?.stopIndex ?? 0), at: time, isAlert: isAlert)
     }
 
-    private mutating func append(_ content: LoggedEvent.Content, at time: Date) {
-        events.append(LoggedEvent(time: time, content: content))
+    private mutating func append(_ content: LoggedEvent.Content, at time: Date, isAlert: Bool = false) {
+        events.append(LoggedEvent(time: time, content: content, isAlert: isAlert))
         if events.count > Self.maximumCount { events.removeFirst(events.count - Self.maximumCount) }
     }
 

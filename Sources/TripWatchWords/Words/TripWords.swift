@@ -117,6 +117,12 @@ package enum TripWords {
         return texts.isEmpty ? units.suffix(1).map { words(0, $0) } : texts
     }
 
+    /// Returns the number of stops that were added and removed, after a colon: `: 2 added, 1 removed`; empty if both are 0.
+    package static func stops(added: Int, removed: Int) -> String {
+        let parts = [added > 0 ? "\(added) added" : "", removed > 0 ? "\(removed) removed" : ""].filter { !$0.isEmpty }
+        return parts.isEmpty ? "" : ": \(parts.joined(separator: ", "))"
+    }
+
     private static func whole(_ seconds: Double) -> Int { seconds.isNaN ? 0 : Int(min(max(seconds, 0), 1e7).rounded()) }
 }
 

@@ -161,6 +161,30 @@ struct TripObserverTests {
         #expect(promises(320, .enrouteToDropoff, endsAt: 1_300).isEmpty)
     }
 
+    @Test("stops that were added, removed or moved are news, and a new drop-off; a stop that is passed or rounded is none")
+    func changedStops() throws {
+        func place(_ meters: Double) -> Coordinate { Coordinate(latitude: 1 + meters / 111_195, longitude: 1) }
+        var feed = try Feed()
+        func changes(_ seconds: Double, _ stops: [Double], dropoff: Double? = 5_000, _ status: TripStatus = .enrouteToPickup) -> [TripFact]
+        {
+            let facts = feed.answer(seconds) {
+                $0.status = status
+                $0.intermediateDestinations = stops.map(place)
+                $0.intermediateDestinationIndex = Int(seconds / 10)
+                $0.dropoffPoint = dropoff.map(place)
+            }
+            return facts.filter { if case .stopsChanged = $0 { true } else { $0 == .dropoffChanged } }
+        }
+        #expect(changes(0, [], dropoff: nil).isEmpty)
+        #expect(changes(1, [1_000]).isEmpty, "a link tells the stops after its first answer")
+        #expect(changes(2, [1_000, 2_000, 3_000]) == [.stopsChanged(added: 2, removed: 0)])
+        #expect(changes(12, [1_020, 2_000, 2_980], dropoff: 5_020).isEmpty)
+        #expect(changes(13, [1_020, 2_000, 2_500], dropoff: 6_000) == [.stopsChanged(added: 0, removed: 0), .dropoffChanged])
+        #expect(changes(14, [2_000, 1_020, 2_500], dropoff: 6_000) == [.stopsChanged(added: 0, removed: 0)])
+        #expect(changes(15, [1_020, 4_000, 2_500, 3_500], dropoff: 6_000) == [.stopsChanged(added: 2, removed: 1)])
+        #expect(changes(16, [], dropoff: 7_000, .canceled).isEmpty)
+    }
+
     @Test("the countdown of a car without a position sends nobody out")
     func nearWithoutPosition() throws {
         var feed = try Feed()

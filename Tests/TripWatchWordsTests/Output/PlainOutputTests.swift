@@ -103,6 +103,27 @@ struct PlainOutputTests {
         #expect(player.lines.last == "14:02:15 eta         arrival 14:25, was 14:22 (+3 min)", "\(player.lines)")
     }
 
+    @Test("changed stops have lines, and a changed arrival at a stop has the stop's name")
+    func stops() throws {
+        var player = try Player()
+        for (seconds, arrival) in [(0.0, 290.0), (5, 470)] {
+            player.answer(at: start.addingTimeInterval(seconds)) {
+                $0.status = .enrouteToIntermediateDestination
+                $0.vehicleID = "car-1"
+                $0.attributes = ["stop_1_name": "Chemist"]
+                $0.intermediateDestinations = [Coordinate(latitude: 1, longitude: 1)]
+                $0.dropoffPoint = Coordinate(latitude: 1, longitude: 2)
+                $0.etaToNextWaypoint = start.addingTimeInterval(arrival)
+            }
+        }
+        #expect(player.lines.last == "14:02:15 eta         Chemist 14:10 (8 min), was 14:07 (+3 min)", "\(player.lines)")
+        player.answer(at: start.addingTimeInterval(10)) {
+            $0.intermediateDestinations += [Coordinate(latitude: 1, longitude: 1.2), Coordinate(latitude: 1, longitude: 1.4)]
+            $0.dropoffPoint = Coordinate(latitude: 1, longitude: 3)
+        }
+        #expect(player.lines.suffix(2) == ["14:02:20 stops       changed: 2 added", "14:02:20 drop-off    changed"], "\(player.lines)")
+    }
+
     @Test("a ride, line by line")
     func ride() throws {
         var player = try Player()

@@ -71,6 +71,21 @@ struct SpokenOutputTests {
         #expect(released.line(change, journey: sighting.journey, time: sighting.now) != nil, "the sentence had no arrival")
     }
 
+    @Test("changed stops have sentences, and a changed arrival at a stop has the stop's name")
+    func stops() throws {
+        let sighting = try Sighting {
+            $0.status = .enrouteToIntermediateDestination
+            $0.attributes = ["stop_1_name": "Chemist"]
+            $0.intermediateDestinations = [Coordinate(latitude: 1, longitude: 1)]
+        }
+        let arrival = Sighting.start.addingTimeInterval(480)
+        let moved = said(.promise(.intermediate, arrival: arrival, previous: arrival.addingTimeInterval(-12_000)), sighting)
+        #expect(moved == "Chemist is now at 14:10, 3 hours and 20 minutes later than last announced.")
+        #expect(said(.stopsChanged(added: 2, removed: 1), sighting) == "The stops have changed: 2 added, 1 removed.")
+        #expect(said(.stopsChanged(added: 0, removed: 0), sighting) == "The stops have changed.")
+        #expect(said(.dropoffChanged, sighting) == "The drop-off has changed.")
+    }
+
     @Test("a car that is near is as many minutes away as the countdown says")
     func near() throws {
         let sighting = try Sighting { _ in }

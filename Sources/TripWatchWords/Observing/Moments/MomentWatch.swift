@@ -5,7 +5,8 @@ package import TripWatchSettings
 
 /// Detects a trip's events for hooks and alerts from the state of its journey, and reports each event once.
 ///
-/// The first state gives a single `status` event. A changed arrival is compared with the last reported arrival at the same stop.
+/// The first state gives a single `status` event. A changed arrival is compared with the last reported arrival at the same stop; with
+/// ``MomentRules/isOnlyDelay``, with the earliest arrival since then.
 /// A threshold is reported once for each stop, and can be reported again after the value was more than a fifth above the threshold.
 /// With ``MomentRules/isOncePerTrip``, it is reported only once.
 /// Thresholds apply only while the position is live.
@@ -117,8 +118,15 @@ extension MomentWatch {
     /// Records the arrivals that are reported now. A report about the next stop also counts for the destination: both have the same
     /// delay.
     private mutating func note(_ journey: JourneyTracker, now: Date, isNextTold: Bool, isAnyTold: Bool) {
-        if let next = journey.estimate?.stop, isNextTold || told[next] == nil { note(next, journey, now: now) }
-        if let end = destination(journey), isAnyTold || told[end] == nil { note(end, journey, now: now) }
+        if let next = journey.estimate?.stop, isNextTold || isMeasure(next, journey, now: now) { note(next, journey, now: now) }
+        if let end = destination(journey), isAnyTold || isMeasure(end, journey, now: now) { note(end, journey, now: now) }
+    }
+
+    /// Whether the next change is measured from the present arrival at a stop, although it is not reported. This is the first arrival and,
+    /// if only delays are reported, an earlier one: the rider sees it too.
+    private func isMeasure(_ stop: JourneyStop, _ journey: JourneyTracker, now: Date) -> Bool {
+        guard told[stop] != nil else { return true }
+        return rules.isOnlyDelay && moved(at: stop, journey, now: now).map { $0 < 0 } ?? false
     }
 
     private mutating func note(_ stop: JourneyStop, _ journey: JourneyTracker, now: Date) {
@@ -135,12 +143,19 @@ extension MomentWatch {
         return [Found(event: .etaChanged, changedBySeconds: moved, isOfDestination: true)]
     }
 
-    /// The change in the arrival at a stop since its last report, in seconds; nil for a change that is not reported.
-    private func change(at stop: JourneyStop, _ journey: JourneyTracker, now: Date) -> Double? {
+    /// The change in the arrival at a stop since it was last recorded, in seconds; nil if one of the arrivals is unknown.
+    private func moved(at stop: JourneyStop, _ journey: JourneyTracker, now: Date) -> Double? {
         guard let told = told[stop], let arrival = journey.arrivals[stop].shown else { return nil }
         // A clock adjustment is not a delay.
         let jump = journey.serverNow(now).timeIntervalSince(now) - told.clockOffset
-        let change = arrival.timeIntervalSince(told.arrival) - (abs(jump) > JourneyTracker.clockJumpSeconds ? jump : 0)
+        return arrival.timeIntervalSince(told.arrival) - (abs(jump) > JourneyTracker.clockJumpSeconds ? jump : 0)
+    }
+
+    /// The change in the arrival at a stop that is reported, in seconds; nil for a change that is not reported.
+    private func change(at stop: JourneyStop, _ journey: JourneyTracker, now: Date) -> Double? {
+        guard let told = told[stop], let arrival = journey.arrivals[stop].shown, let change = moved(at: stop, journey, now: now) else {
+            return nil
+        }
         guard (rules.isOnlyDelay ? change : abs(change)) >= rules.leastChange(secondsLeft: told.secondsLeft) else { return nil }
         // While a car waits at the stop, the shown arrival is always the current time. This is not a delay.
         return change > 0 && arrival.timeIntervalSince(journey.serverNow(now)) < 1 ? nil : change

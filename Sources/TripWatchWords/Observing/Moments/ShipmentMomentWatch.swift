@@ -75,7 +75,9 @@ package struct ShipmentMomentWatch: Sendable {
         guard let shipment = tracker.shipment else { return [] }
         let selected = found.filter { rules.shipmentEvents.contains($0.event) }
         let tellsArrival = selected.contains { rules.everyMomentTellsArrival || $0.event == .etaChanged }
-        if tellsArrival || told == nil, let arrival = tracker.arrival.shown {
+        // A delay is also measured from an earlier arrival that was not reported: the user sees it too.
+        let isEarlier = rules.isOnlyDelay && moved(tracker, now: now).map { $0 < 0 } ?? false
+        if tellsArrival || told == nil || isEarlier, let arrival = tracker.arrival.shown {
             let serverNow = tracker.serverNow(now)
             told = Told(
                 arrival: arrival, secondsLeft: max(0, arrival.timeIntervalSince(serverNow)), clockOffset: serverNow.timeIntervalSince(now))
@@ -89,15 +91,19 @@ package struct ShipmentMomentWatch: Sendable {
         }
     }
 
-    private func changedArrival(_ tracker: ShipmentTracker, now: Date) -> [Found] {
-        guard let told, let arrival = tracker.arrival.shown else { return [] }
-        let serverNow = tracker.serverNow(now)
+    /// The change in the arrival since it was last recorded, in seconds; nil if one of the arrivals is unknown.
+    private func moved(_ tracker: ShipmentTracker, now: Date) -> Double? {
+        guard let told, let arrival = tracker.arrival.shown else { return nil }
         // A clock adjustment is not a delay.
-        let jump = serverNow.timeIntervalSince(now) - told.clockOffset
-        let change = arrival.timeIntervalSince(told.arrival) - (abs(jump) > JourneyTracker.clockJumpSeconds ? jump : 0)
+        let jump = tracker.serverNow(now).timeIntervalSince(now) - told.clockOffset
+        return arrival.timeIntervalSince(told.arrival) - (abs(jump) > JourneyTracker.clockJumpSeconds ? jump : 0)
+    }
+
+    private func changedArrival(_ tracker: ShipmentTracker, now: Date) -> [Found] {
+        guard let told, let arrival = tracker.arrival.shown, let change = moved(tracker, now: now) else { return [] }
         // While a van waits at the stop, the shown arrival is always the current time. This is not a delay.
         guard (rules.isOnlyDelay ? change : abs(change)) >= rules.leastChange(secondsLeft: told.secondsLeft),
-            change < 0 || arrival.timeIntervalSince(serverNow) >= 1
+            change < 0 || arrival.timeIntervalSince(tracker.serverNow(now)) >= 1
         else {
             return []
         }
