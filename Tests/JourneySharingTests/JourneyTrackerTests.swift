@@ -141,6 +141,20 @@ struct JourneyTrackerTests {
         #expect(feed.journey.estimate?.time == Self.start.addingTimeInterval(235))
     }
 
+    @Test("a vehicle that was first seen at a stop has no arrival there, or the one that another program shows")
+    func firstSeenAtStop() throws {
+        for elsewhere in [nil, Self.start.addingTimeInterval(-40)] {
+            var feed = try Feed()
+            feed.journey.arrivalShownElsewhere = elsewhere
+            for seconds in [0.0, 5, 10] {
+                try feed.answer(seconds, along: 700) {
+                    ($0.status, $0.pickupTime) = (.arrivedAtPickup, Self.start.addingTimeInterval(seconds))
+                }
+                #expect(feed.journey.forecast.shown == elsewhere)
+            }
+        }
+    }
+
     @Test("each stop has one steady arrival from the first time on, and its promise remains when another stop is next")
     func everyStop() throws {
         var feed = try Feed()

@@ -45,8 +45,12 @@ public struct JourneyForecast: Hashable, Sendable {
         guard let next else { return }
         let count = trip.intermediateDestinations.count
         stops = stops.filter { stop, _ in stop == next.stop || stop.intermediateIndex.map { $0 < count } ?? true }
-        // While the vehicle is at a stop, the shown time is kept: the server may route the vehicle back to the stop that it is leaving.
-        if !trip.status.isAtStop || self[next.stop].shown == nil { observe(next.time, at: next.stop, now: now) }
+        if trip.status.isAtStop {
+            // The shown time is kept: the server may name the present time, or route the vehicle back to the stop that it is leaving.
+            stops[next.stop]?.continueAtStop(now: now)
+        } else {
+            observe(next.time, at: next.stop, now: now)
+        }
         for stop in Self.later(than: next.stop, in: trip) { observe(trip.time(ofLater: stop), at: stop, now: now) }
     }
 

@@ -198,10 +198,12 @@ package struct TripObserver: Sendable {
             if index > 0 { along = along.flatMap { sum in waypoint.distanceMeters.map { sum + $0 } } }
             if trip.owns(waypoint) { meters.append(along) }
         }
+        // At a stop, the server may name the present time as the arrival there.
+        let present = trip.status.isAtStop ? ArrivalEstimate(trip)?.stop : nil
         return zip(trip.stopsAhead, meters).map { ahead, meters in
             OwnStop(
                 type: ahead.waypoint.type, coordinate: ahead.waypoint.coordinate,
-                eta: journey.arrivals[ahead.stop].shown ?? ahead.waypoint.eta,
+                eta: journey.arrivals[ahead.stop].shown ?? (ahead.stop == present ? nil : ahead.waypoint.eta),
                 distanceMeters: meters,
                 deliveriesBefore: journey.kind == .order && ahead.waypoint.type == .dropoff ? journey.estimate?.stopsBefore : nil)
         }

@@ -58,7 +58,7 @@ package enum WaitGoal: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Whether the trip has reached the goal. A goal with a time needs a live position, so that an old position does not send the
+    /// Whether the trip has reached the goal. A goal with a time needs a live or quiet position, so that an old position does not send the
     /// rider out too early.
     package func isReached(by journey: JourneyTracker, now: Date) -> Bool {
         guard let trip = journey.trip, trip.status != .canceled, trip.status != .unknown else { return false }

@@ -9,7 +9,8 @@ struct WaitCommand: ConfigurableCommand {
         commandName: "wait", abstract: "Wait for an event in a trip: tripwatch wait TRIP --until 2min && say 'shoes on'.",
         discussion: """
             Prints nothing on stdout without --json. Exit codes: 0 the trip has reached the point of --until, 2 it was cancelled first, 3 no such \
-            trip, 4 not allowed. After network problems it tries again. A time such as 2min is checked only while the car's position is live.
+            trip, 4 not allowed. After network problems it tries again. A time such as 2min is checked only while the car's position is live or \
+            quiet.
             """)
 
     @Argument(help: ArgumentHelp("The trip's name, or a bare id with --provider.", valueName: "trip"), completion: .knownTrips)

@@ -216,8 +216,11 @@ struct MomentWatchTests {
         #expect(alert.settle(190, arrivesIn: 50).map(\.threshold) == [60])
     }
 
-    @Test("a countdown with an old position sends nobody out")
+    @Test("a countdown with an old position sends nobody out; a quiet one is recent enough")
     func notLive() throws {
+        var quiet = try Feed()
+        _ = quiet.answer(0, arrivesIn: 1_000)
+        #expect(words(quiet.answer(30, arrivesIn: 60, isLive: false)).contains("time_left") && quiet.journey.freshness == .quiet)
         var feed = try Feed()
         _ = feed.answer(0, arrivesIn: 1_000)
         _ = feed.fail(1)

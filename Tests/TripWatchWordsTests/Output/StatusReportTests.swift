@@ -118,6 +118,18 @@ struct StatusReportTests {
         #expect(!ride.contains("kind") && !ride.contains("shop_eta"))
     }
 
+    @Test("while the car waits, the arrival in JSON does not run with the server's clock")
+    func waiting() throws {
+        let here = try Sighting {
+            ($0.status, $0.pickupTime) = (.arrivedAtPickup, Sighting.start)
+            $0.remainingWaypoints = [
+                TripWaypoint(coordinate: .init(latitude: 0, longitude: 0), tripID: "made-up-ride", type: .pickup, eta: Sighting.start)
+            ]
+        }
+        #expect(here.report().jsonLine.contains(#""eta":null,"remaining_s":null"#), "\(here.report().jsonLine)")
+        #expect(here.report().linkLine(freshnessText: "", endsAt: nil).contains(#""eta":null,"distance_m""#))
+    }
+
     @Test("waybar gets escaped markup, and tmux gets no command from the data")
     func bars() throws {
         let sighting = try Sighting { $0.attributes = ["plate": "<b>#(rm)&"] }

@@ -9,7 +9,7 @@ package import TripWatchSettings
 /// ``MomentRules/isOnlyDelay``, with the earliest arrival since then.
 /// A threshold is reported once for each stop, and can be reported again after the value was more than a fifth above the threshold.
 /// With ``MomentRules/isOncePerTrip``, it is reported only once.
-/// Thresholds apply only while the position is live.
+/// Thresholds apply only while the position is live or quiet.
 package struct MomentWatch: Sendable {
     private struct Told: Sendable {
         var arrival: Date
