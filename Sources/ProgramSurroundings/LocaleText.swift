@@ -1,3 +1,4 @@
+import CTerminal
 package import FoundationEssentials
 import Glibc
 package import JourneySharing
@@ -8,14 +9,11 @@ package struct LocaleText: Sendable {
 
     init(environment: [String: String]) { self.environment = environment }
 
-    /// Whether the terminal uses UTF-8. The C library reads this from LC_ALL, LC_CTYPE and LANG.
+    /// Whether the terminal uses UTF-8. The C library reads this from LC_ALL, LC_CTYPE and LANG. A UTF-8 locale that is not installed
+    /// counts too, as on the screen.
     package var isUTF8: Bool { Self.isProcessUTF8 }
 
-    private static let isProcessUTF8: Bool = {
-        setlocale(LC_CTYPE, "")
-        guard let codeset = nl_langinfo(Int32(CODESET)) else { return false }
-        return String(cString: codeset).uppercased() == "UTF-8"
-    }()
+    private static let isProcessUTF8 = cterminal_set_locale(false)
 
     /// The language of messages (`de`, lower case) and the region (`AT`, upper case); each is nil if the locale does not contain it.
     package var language: (code: String?, region: String?) {

@@ -121,6 +121,8 @@ struct CommandTests {
         #expect(plain.lines.last?.contains("(c)") == true)
         let asked = try Program().run(["map", "--dump", "--size", "60x8", "--painter", "braille"], setting: ["LC_ALL": "C"])
         #expect(asked.lines == (try Program().run(["map", "--dump", "--size", "60x8"]).lines))
+        let missing = try Program().run(["map", "--dump", "--size", "60x8"], setting: ["LC_ALL": "xx_YY.UTF-8"])
+        #expect(missing.lines == asked.lines, "the locale is not installed, but the terminal uses UTF-8")
     }
 
     @Test("without a provider: exit code 1, and a sentence that says what was not done")

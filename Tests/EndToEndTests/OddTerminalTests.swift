@@ -119,6 +119,18 @@ struct OddTerminalTests {
         #expect(line.contains("(127.0.0.1:\(port): connection refused). Trying again in "), "\(line)")
     }
 
+    @Test(
+        "among plain lines, a terminal shows a failure only as a line",
+        arguments: ["providers/demo/trips/t", "providers/demo/taskTrackingInfo/t"])
+    func plainFailure(name: String) throws {
+        let port = try LoopbackPort.free(SOCK_STREAM)
+        let follow = try ProgramOnTerminal(["follow", name, "--plaintext", "--endpoint", "127.0.0.1:\(port)", "-o", "plain"])
+        try follow.wait(for: " offline     ")
+        #expect(!follow.text.contains("tripwatch:"), "\(follow.text)")
+        follow.press("\u{3}")
+        #expect(try follow.end() == 130)
+    }
+
     @Test("a server's clock that jumps by an hour makes no position old and no countdown absurd", arguments: [Int64(3_600), -3_600])
     func serverClock(jump: Int64) async throws {
         let engine = ScriptedFleetEngine { request, call, _ in

@@ -111,7 +111,7 @@ package struct TripFollower {
         settings.arrivalsShown = arrivalsShown
         settings.isRecorded = !recording.names.isEmpty
         let streams = surroundings.streams
-        settings.firstFailure = settings.style.onlySpeaksFailures(on: streams) ? nil : server.map { FirstFailure(at: $0, streams) }
+        settings.firstFailure = settings.style.hasLinesForFailures(on: streams) ? nil : server.map { FirstFailure(at: $0, streams) }
         return await TripLines(
             models: models, time: time, settings: settings, streams: streams, keeper: keeper, hooks: hooks, client: client,
             repeater: repeater

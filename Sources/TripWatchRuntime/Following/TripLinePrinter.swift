@@ -10,9 +10,9 @@ final class TripLinePrinter: TripModelSubscriber {
     enum Style: Sendable {
         case plain, sentences, json
 
-        /// Whether a failure is printed only as a sentence. On a terminal, a screen reader would also read a line on standard error.
-        func onlySpeaksFailures(on streams: StandardStreams) -> Bool {
-            self == .sentences && streams.isOutputTerminal && streams.isErrorTerminal
+        /// Whether a failure is printed only as a line or sentence. On a terminal, a message on standard error would repeat it.
+        func hasLinesForFailures(on streams: StandardStreams) -> Bool {
+            self != .json && streams.isOutputTerminal && streams.isErrorTerminal
         }
     }
 

@@ -177,7 +177,7 @@ final class ShipmentLines: ShipmentModelSubscriber {
 
     /// Prints a failure on standard error, if it is the first one or ends the command.
     private func say(_ failure: PollFailure, of name: TaskTrackingName, isLast: Bool) {
-        guard !settings.style.onlySpeaksFailures(on: streams), isLast || !isFailureSaid && !failure.isWithinGrace else { return }
+        guard !settings.style.hasLinesForFailures(on: streams), isLast || !isFailureSaid && !failure.isWithinGrace else { return }
         isFailureSaid = true
         let retry = isLast ? "" : " Trying again in \(TripWords.age(failure.retryInSeconds.rounded(.up)))."
         streams.say("tripwatch: \(ShipmentFailureWords(failure, of: name).sentence(at: settings.server))\(retry)")
