@@ -127,7 +127,7 @@ extension LinkPage {
                 case .next: ("next", "Next: ")
                 case .goal: ("goal", "Goal: ")
                 }
-            let right = step.time.map(time) ?? step.latest.map { "by \(time($0))" } ?? Self.text(step.right)
+            let right = step.time.map(time) ?? step.latest.map { "before \(time($0))" } ?? Self.text(step.right)
             let current = step.kind == .now ? " aria-current=\"step\"" : ""
             let what = "<span><span class=\"vh\">\(words)</span>\(Self.text(step.text))</span>"
             return "<li class=\"\(name)\"\(current)>\(what)<span>\(right)</span></li>"

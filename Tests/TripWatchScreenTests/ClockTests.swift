@@ -206,7 +206,7 @@ struct ClockTests {
 
         var late = try #require(Scenario(size: Size(columns: 120, rows: 40)))
         late.answer("14:11:00", riding)
-        #expect(pickedUp(late).hasSuffix(" by 14:11"), "\(words(late))")
+        #expect(pickedUp(late).hasSuffix(" before 14:11"), "\(words(late))")
     }
 
     @Test("an arrival in the future is not shown for a finished trip, nor in its line")

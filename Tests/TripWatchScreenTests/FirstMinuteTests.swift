@@ -59,7 +59,7 @@ struct FirstMinuteTests {
             return trip
         }
         let seen = scenario.state.loggedEvents.map { scenario.state.words($0) }
-        #expect(seen.first == "First seen: booked" && seen.dropFirst().first?.hasPrefix("Car assigned") == true, "\(seen)")
+        #expect(seen.first == "Trip found: booked" && seen.dropFirst().first?.hasPrefix("Car assigned") == true, "\(seen)")
         #expect(try !events { _ in }.contains { $0.hasSuffix("Trip created") })
     }
 
@@ -90,7 +90,7 @@ struct FirstMinuteTests {
             scenario.answer("14:07:12") { MadeUpTrip.approaching($0, metersToGo: 1_700, arrival: "14:13:00", at: $1) }
             return Timeline(try #require(scenario.state.page), scenario.state, isWide: false).steps.first.map { [$0.text, $0.right] }
         }
-        #expect(try step { _ in } == ["Car assigned", "by 14:07"])
+        #expect(try step { _ in } == ["Car assigned", "before 14:07"])
         #expect(
             try step { $0.bookedAt = MadeUpTrip.time("14:07:10") } == ["Car assigned", "14:07"])
     }

@@ -41,7 +41,7 @@ struct OrderScreenTests {
     func assignedBy() throws {
         var scenario = try #require(Scenario(size: Size(columns: 80, rows: 24), now: "14:06:50"))
         scenario.answer("14:07:12") { Scenario.order(MadeUpTrip.approaching($0, metersToGo: 1_700, arrival: "14:13:00", at: $1)) }
-        #expect(drawn(scenario.state).contains(#/✓ Assigned +by 14:07/#), "\(drawn(scenario.state))")
+        #expect(drawn(scenario.state).contains(#/✓ Assigned +before 14:07/#), "\(drawn(scenario.state))")
     }
 
     @Test("The shop is a step with its own time until the courier is there")

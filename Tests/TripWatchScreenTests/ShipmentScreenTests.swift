@@ -118,7 +118,7 @@ struct ShipmentScreenTests {
             return state.loggedEvents.map { state.words($0) }
         }
         let near = [
-            "First seen: open", "Planned 14:00 – 16:00", "Now shared: stop count", "8 stops before yours",
+            "Shipment found: open", "Planned 14:00 – 16:00", "Now shared: stop count", "8 stops before yours",
             "Now shared: position, route, arrival, completion time and distance", "2 stops before yours",
         ]
         #expect(try events("shipment-near") == near)
@@ -138,7 +138,8 @@ struct ShipmentScreenTests {
         #expect(scenario.state.loggedEvents.last.map { scenario.state.words($0) } == "This tracking id now belongs to another shipment")
         scenario.hear("14:58:56")
         #expect(scenario.state.shipmentWords?.eta.heading == "PLANNED")
-        #expect(scenario.state.loggedEvents.map { scenario.state.words($0) }.suffix(2) == ["First seen: open", "Planned 14:00 – 16:00"])
+        #expect(
+            scenario.state.loggedEvents.map { scenario.state.words($0) }.suffix(2) == ["Shipment found: open", "Planned 14:00 – 16:00"])
     }
 
     @Test("Data that are not shared are never called lost, late, offline or live", arguments: ["planned", "far", "withdrawn"], Self.sizes)

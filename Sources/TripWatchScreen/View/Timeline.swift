@@ -38,7 +38,7 @@ package struct Timeline {
         }
         /// Adds a finished step with its time. If the time is unknown, `latest` is a time by which the step had happened.
         func addDone(_ text: String, short: String? = nil, _ time: Date?, by latest: Date?) {
-            let right = time.map { state.clock($0) } ?? latest.map { "by \(state.clock($0))" } ?? ""
+            let right = time.map { state.clock($0) } ?? latest.map { "before \(state.clock($0))" } ?? ""
             steps.append(Step(kind: .done, text: text, short: short, right: right, time: time, latest: time == nil ? latest : nil))
         }
         func addNow(_ text: String, short: String?) {
@@ -56,7 +56,8 @@ package struct Timeline {
         }
         if trip.status == .arrivedAtPickup {
             addDone(
-                page.kind == .order ? "To the shop" : "On the way", history.enteredAt[.enrouteToPickup],
+                page.kind == .order ? "To the shop" : "On the way", short: page.kind == .order ? "To shop" : nil,
+                history.enteredAt[.enrouteToPickup],
                 by: history.enteredBy[.enrouteToPickup] ?? history.enteredBy[.arrivedAtPickup])
         }
         let phrases = page.phrases

@@ -61,9 +61,10 @@ extension AppState {
             words.stopwatch = "\(words.isHere ? "waiting" : "for") \(TripWords.stopwatch(page.clockTime(now).timeIntervalSince(since)))"
             words.detail = words.stopwatch + ", since \(clock(since))"
         } else {
-            // The state began before this program first saw the trip, so its duration is unknown.
+            // The state began before this program first saw the trip, so only its least duration is known.
             words.stopwatch =
-                stopwatchBase(page).map { "first seen \(TripWords.stopwatch(page.clockTime(now).timeIntervalSince($0))) ago" } ?? "waiting"
+                stopwatchBase(page).map { "for at least \(TripWords.stopwatch(page.clockTime(now).timeIntervalSince($0)))" }
+                ?? "waiting"
             words.detail = words.stopwatch
         }
         return words

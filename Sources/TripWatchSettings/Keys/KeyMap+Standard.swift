@@ -101,7 +101,7 @@ extension KeyMap {
             shortHint: "share", for: [.rider]),
         KeyBinding(
             .trip, [(.share, ["s"])], "s", "copy a one-line status to share", hint: "share line", shortHint: "share", for: [.chooser]),
-        KeyBinding(.trip, [(.refresh, ["r", "ctrl-r"])], "r", "ask the server again now", hint: "ask now", for: [.rider, .chooser]),
+        KeyBinding(.trip, [(.refresh, ["r", "ctrl-r"])], "r", "refresh now", hint: "ask now", for: [.rider, .chooser]),
         KeyBinding(.trip, [(.details, ["d"])], "d", "connection and last error", hint: "details", for: everywhere),
         KeyBinding(
             .trip, [(.copyMessage, ["y"])], "y", "copy the last error message", hint: "copy message", shortHint: "copy",
@@ -110,7 +110,7 @@ extension KeyMap {
             .trip, [(.cancelTrip, ["x"])], "x", "cancel trip after a question", hint: "cancel trip", shortHint: "cancel",
             for: [.rider, .viewer, .chooser]),
         KeyBinding(.look, [(.theme, ["t"])], "t", "next theme", hint: "theme", for: everywhere),
-        KeyBinding(.look, [(.painter, ["m"])], "m", "other characters for the map", hint: "painter"),
+        KeyBinding(.look, [(.painter, ["m"])], "m", "map drawing style", hint: "painter"),
         KeyBinding(.look, [(.baseMap, ["b"])], "b", "base map on or off", hint: "base map"),
         KeyBinding(.look, [(.units, ["u"])], "u", "switch units: metric, US, UK", hint: "units", for: everywhere),
         KeyBinding(.program, [(.help, ["?", "f1"])], "?  F1", "this help", hintKeys: "?", hint: "help", for: everywhere),

@@ -86,14 +86,12 @@ package struct PlainOutput: Sendable {
         // If a new trip has a car, `line` is nil: the line for the car includes the arrival.
         let phrases = StatusPhrases.of(status, journey, isViewer: options.isViewer)
         guard let line = phrases.line else { return nil }
+        // The text already names a stop on the way.
+        let toward = phrases.toward.map { journey.kind.stop($0).lowercased() }
         let rest =
             status == .complete
             ? journey.arrivedAt(now: time).map { " \(clock($0, time))" } ?? ""
-            : phrases.toward.map { toward in
-                // The text already names a stop on the way.
-                let stop = journey.kind.stop(toward).lowercased()
-                return (line.text.isEmpty ? "" : ", ") + arrivalWords(stop, journey, time)
-            } ?? ""
+            : toward.map { (line.text.isEmpty ? "" : ", ") + arrivalWords($0, journey, time) } ?? ""
         return (line.word, line.text + rest)
     }
 

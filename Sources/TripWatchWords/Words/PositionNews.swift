@@ -50,7 +50,7 @@ package enum PositionNews: Hashable, Sendable {
         switch self {
         case .lost: "The \(vehicle)'s position is not known."
         case .back: "The \(vehicle)'s position is back."
-        case .old(_, let seconds): "No news from the \(vehicle) for \(age(seconds))."
+        case .old(_, let seconds): "No position from the \(vehicle) for \(age(seconds))."
         }
     }
 }

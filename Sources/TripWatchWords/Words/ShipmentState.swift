@@ -192,9 +192,7 @@ private struct ShipmentClock {
     let now: Date
     let secondsFromGMT: @Sendable (Date) -> Int
 
-    func clock(_ date: Date) -> String { clock(date, now: now) }
-
-    private func clock(_ date: Date, now: Date) -> String { Timestamps.clock(date, now: now, secondsFromGMT: secondsFromGMT) }
+    func clock(_ date: Date) -> String { Timestamps.clock(date, now: now, secondsFromGMT: secondsFromGMT) }
 
     /// Returns a planned time such as `14:00 – 16:00`. The start has its day unless it is today, and the end if a reader would
     /// otherwise take it for an earlier time: `7 May 08:00 – 9 May 18:00`.
@@ -211,7 +209,9 @@ private struct ShipmentClock {
     }
 
     /// Whether the end of a planned time needs its day: it is on another day than the start, and at least half a day later.
-    private func isLong(_ window: TimeWindow) -> Bool { clock(window.end, now: window.start) != hour(window.end) }
+    private func isLong(_ window: TimeWindow) -> Bool {
+        Timestamps.clock(window.end, now: window.start, secondsFromGMT: secondsFromGMT) != hour(window.end)
+    }
 
     private func isToday(_ date: Date) -> Bool {
         Timestamps.day(date, secondsFromGMT: secondsFromGMT(date)) == Timestamps.day(now, secondsFromGMT: secondsFromGMT(now))

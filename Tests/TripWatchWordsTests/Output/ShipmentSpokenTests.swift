@@ -158,8 +158,8 @@ struct ShipmentSpokenTests {
             $0.vehicleLocation = VehicleLocation(coordinate: Coordinate(latitude: 1, longitude: 1), serverTime: Self.now)
             $0.remainingStopCount = 1
         }
-        #expect(told.tick(at: 45) == ["No news from the vehicle for 45 seconds."])
-        #expect(told.tick(at: 62) == ["No news from the vehicle for 1 minute."])
+        #expect(told.tick(at: 45) == ["No position from the vehicle for 45 seconds."])
+        #expect(told.tick(at: 62) == ["No position from the vehicle for 1 minute."])
         #expect(
             told.spoken.summary(told.tracker, time: Self.now.addingTimeInterval(62))
                 == "The shipment is on its way. You are next. The last position is 1 minute old.")

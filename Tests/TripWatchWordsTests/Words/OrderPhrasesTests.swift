@@ -82,7 +82,7 @@ struct OrderPhrasesTests {
         #expect(PositionNews.lost.line(.order).text == "the courier's position is not known")
         #expect(PositionNews.lost.event(.order) == "The courier's position is not known")
         let quiet = PositionNews.old(.quiet, ageSeconds: 42).spoken(TripKind.order.vehicle) { _ in "42 seconds" }
-        #expect(quiet == "No news from the courier for 42 seconds.")
+        #expect(quiet == "No position from the courier for 42 seconds.")
     }
 
     @Test(

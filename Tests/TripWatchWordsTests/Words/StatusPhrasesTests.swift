@@ -130,8 +130,8 @@ struct StatusPhrasesTests {
         }
         let lost = "no position/the car's position is not known | The car's position is not known | The car's position is not known."
         let back = "live/position is back | The position is back | The car's position is back."
-        let quiet = "quiet/no position for 42 s | No position for 42 s | No news from the car for 42 seconds."
-        let notLive = "not live/last position 42 s ago | The position is 42 s old | No news from the car for 42 seconds."
+        let quiet = "quiet/no position for 42 s | No position for 42 s | No position from the car for 42 seconds."
+        let notLive = "not live/last position 42 s ago | The position is 42 s old | No position from the car for 42 seconds."
         for previous in [nil, .live, .quiet, .notLive, .offline, .stopped, .ended] as [Freshness?] {
             let hadPosition = [.live, .quiet, .notLive].contains(previous)
             #expect(voices(nil, previous) == (hadPosition ? lost : nil))
