@@ -122,6 +122,14 @@ struct ClockTests {
         #expect(text.contains("at 01:37"), "\(text)")
     }
 
+    @Test("a far arrival with an old position has no cut remark")
+    func remark() throws {
+        var scenario = try far(hours: 37, size: Size(columns: 80, rows: 24))
+        scenario.tick("14:09:00")
+        let text = words(scenario)
+        #expect(text.contains("PICKUP IN ABOUT") && !text.contains("(not⋯"), "\(text)")
+    }
+
     @Test("a far arrival on another day has its day, whole, on every screen", arguments: [(80, 24), (120, 40), (40, 22), (30, 8)])
     func anotherDay(columns: Int, rows: Int) throws {
         var scenario = try far(hours: 448.5, size: Size(columns: columns, rows: rows))

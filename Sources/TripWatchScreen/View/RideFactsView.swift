@@ -19,7 +19,7 @@ struct RideFactsView {
         for stop in stops(rows: area.endRow - row) {
             let scope: ThemeScope = stop.isNext ? .timelineNow : .text
             let used = sheet.putRight(stop.right, endColumn: area.endColumn, row: row, scope, columns: area.columns / 2)
-            // Nobody knows a place by its coordinates. The list of stops still has them.
+            // Riders do not know a place by its coordinates. The list of stops still has them.
             put(stop.title, stop.isNamed ? stop.name : "", scope, columns: area.columns - used - 1, into: &sheet, in: area, row: row)
             row += 1
         }

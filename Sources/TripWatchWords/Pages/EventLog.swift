@@ -42,7 +42,7 @@ package struct EventLog: Hashable, Sendable {
             let hasVehicle = trip?.vehicleID != nil
             guard PositionNews(state, ageSeconds: age, previous: previous, hasVehicle: hasVehicle) != nil else { return }
         case .waypoints(let before, _):
-            // After the end, and without a vehicle, nobody is next.
+            // A trip that has ended, or has no vehicle, is never next.
             guard let trip, trip.vehicleID != nil, !trip.status.isFinal, isNews(stopsBefore: before) else { return }
             fact = .waypoints(stopsBefore: before, own: [])
         case .failure(let new):
