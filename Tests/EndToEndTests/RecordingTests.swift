@@ -280,7 +280,7 @@ final class RecordingTests: Sendable {
         try demo.wait(for: "replay 1x")
         try demo.wait(for: "an invented town")
         try demo.wait(for: "⚑ Public Library")
-        #expect(!demo.text.contains(" by 1") && !demo.text.contains(" by 2") && !demo.text.contains(" by 0"), "\(demo.text)")
+        #expect(!demo.text.contains(" before 1") && !demo.text.contains(" before 2") && !demo.text.contains(" before 0"), "\(demo.text)")
         demo.press("q")
         #expect(try demo.end() == 0)
         let unkept = try ProgramOnTerminal(
