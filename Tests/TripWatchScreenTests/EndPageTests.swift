@@ -51,6 +51,8 @@ struct EndPageTests {
         #expect(!Self.text(scenario).contains(" you"), "\(Self.text(scenario))")
         let stops = StopList(try #require(scenario.state.page), scenario.state).stops
         #expect(stops.count == 3 && stops.allSatisfy { $0.right == "cancelled  --:--" && !$0.isNext }, "\(stops)")
+        let steps = Timeline(try #require(scenario.state.page), scenario.state, isWide: true).steps
+        #expect(steps.allSatisfy { $0.text != "Picked up" && $0.time == nil && $0.latest == nil }, "\(steps)")
     }
 
     @Test("the stops that a ride made before it was cancelled stay done")

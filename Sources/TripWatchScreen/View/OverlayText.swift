@@ -279,7 +279,7 @@ struct StopList {
                 isNext: isPickupDone && !isCanceled && index == trip.stopIndex)
         }
         add(
-            "Drop-off", page.names.dropoff, trip.dropoffPoint, isCanceled ? nil : Timeline.dropoffTime(page),
+            "Drop-off", page.names.dropoff, trip.dropoffPoint, Timeline.dropoffTime(page),
             isDone: trip.status == .complete, meters: ahead[count + 1], isNext: trip.status == .enrouteToDropoff)
     }
 

@@ -51,8 +51,10 @@ package struct Timeline {
             if trip.vehicleID != nil, trip.status != .new || others != nil {
                 addDone("\(page.kind.vehicleTitle) assigned", short: "Assigned", history.assignedAt, by: history.assignedBy)
             }
-        } else {
+        } else if trip.status != .canceled {
             addDone("Picked up", history.pickedUpAt(trip), by: history.pickedUpBy)
+        } else if let time = history.pickedUpAt(trip) {
+            addDone("Picked up", time, by: nil)
         }
         if trip.status == .arrivedAtPickup {
             addDone(
@@ -129,9 +131,13 @@ package struct Timeline {
 
     static func pickupTime(_ page: TripPage) -> Date? { page.journey.arrivals[.pickup].shown }
 
-    /// Returns the time at which the trip ended or is expected to end.
+    /// Returns the time at which the trip ended or is expected to end; nil after a cancellation.
     static func dropoffTime(_ page: TripPage) -> Date? {
-        page.status == .complete ? page.history.droppedOffAt(page.trip) : page.journey.arrivals[.dropoff].shown
+        switch page.status {
+        case .complete: page.history.droppedOffAt(page.trip)
+        case .canceled: nil
+        default: page.journey.arrivals[.dropoff].shown
+        }
     }
 
     /// Returns the expected arrival time at a stop of the trip. The index counts the trip's intermediate destinations.
