@@ -86,6 +86,7 @@ package struct FollowLinkRun: Sendable {
         }
         var follower = follower([], client, map, in: surroundings) {
             prepare(&$0)
+            $0.title = $0.title ?? client.shipmentTitle
             $0.noLinkReason = "You are following this shipment through a link; share that link."
         }
         follower.add(name, asking: client, at: address.host, tape: nil)
@@ -111,6 +112,7 @@ package struct FollowLinkRun: Sendable {
             $0.cancelling = .unavailable("A link only shows a trip; it cannot cancel the trip.")
         }
         follower.isViewer = true
+        follower.refreshes = client.serverReturns
         let helpers = hooks?.runsCommands == true && !wantsScreen ? HelperGuard() : nil
         defer { withExtendedLifetime(helpers) {} }
         follower.hooks = try hooks.map { try HookFeed($0, time: surroundings.clock(1), in: surroundings) }

@@ -30,6 +30,7 @@ final class LinkClient: ConsumerClient, ShipmentClient {
     private let state = Mutex(State())
     private let connections = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     private let changes = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    private let returns = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     private let known = AsyncStream.makeStream(of: First.self, bufferingPolicy: .bufferingNewest(1))
 
     init(_ address: LinkAddress, caFile: String?, time: any TimeSource) {
@@ -108,8 +109,7 @@ final class LinkClient: ConsumerClient, ShipmentClient {
             return (first, wasFailing && !state.trip.isFailing, isChanged)
         }
         if isChanged { changes.continuation.yield() }
-        // The link's server answers again, so the connection counts as restored.
-        if isBack { connections.continuation.yield() }
+        if isBack { returns.continuation.yield() }
         if let first { known.continuation.yield(first) }
     }
 
@@ -120,6 +120,12 @@ final class LinkClient: ConsumerClient, ShipmentClient {
 
     /// A stream that yields an element after each change of the shipment.
     var shipmentChanges: AsyncStream<Void> { changes.stream }
+
+    /// A stream that yields an element each time the server behind the link answers again after a failure.
+    var serverReturns: AsyncStream<Void> { returns.stream }
+
+    /// The title of the link's shipment; nil for a trip.
+    var shipmentTitle: String? { state.withLock { $0.shipment.title } }
 
     /// Yields the reasons why the trip or shipment is not known yet, and then its name.
     var firsts: AsyncStream<First> { known.stream }

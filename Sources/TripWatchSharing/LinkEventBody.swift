@@ -58,10 +58,11 @@ struct LinkEventBody: Decodable {
 
     var event: String
     var t, trip, kind, title, pickup, dropoff, plate, vehicleWords, driver, status, vehicle, fixTime, eta, waypoint, polyline: String?
+    var nextType, pickedUpAt, droppedOffAt: String?
     var latitude, longitude, heading, speedMps, ageS, timeStepS, remainingM: Double?
-    var stopsBefore: Int?
+    var stopsBefore, stopIndex: Int?
     var stopNames: [String]?
-    var remaining: [Stop]?
+    var remaining, places: [Stop]?
     var intervals: [Interval]?
     // Members that only shipments have.
     var tracking, state, start, end, completion, outcome, time: String?

@@ -8,6 +8,8 @@ import TripWatchWords
 package struct LinkedShipment: Sendable {
     /// Whether the program that serves the link is currently getting no answers from its server.
     package private(set) var isFailing = false
+    /// The title that the person who shares the link chose, or the tracking id; nil until it is known.
+    package private(set) var title: String?
     private var reader = EventTextReader()
     private var name: TaskTrackingName?
     private var shipment: TaskTrackingInfo?
@@ -52,6 +54,7 @@ package struct LinkedShipment: Sendable {
     private mutating func apply(_ told: LinkEventBody, of name: TaskTrackingName, at now: Date) {
         let kind = LinkEventKind(rawValue: told.event)
         switch kind {
+        case .shipment: title = told.title
         case .error: isFailing = true
         case .recovered: isFailing = false
         case .linkEnded: isOver = true

@@ -20,6 +20,8 @@ package struct LinkedTrip: Sendable {
     private var arrival: (waypoint: WaypointType, time: Date?, meters: Double?)?
     private var route = RouteLine()
     private var stopsBefore = 0
+    /// The type of the vehicle's next stop, if that stop is another rider's; unknown if the link does not tell it.
+    private var nextType = WaypointType.unknown
     private var stops: [OwnStop] = []
     /// Coordinates of the trip's stops, one property for each type. They stay set after the vehicle has passed a stop.
     private var pickup: Coordinate?
@@ -27,6 +29,8 @@ package struct LinkedTrip: Sendable {
     private var betweens: [Coordinate] = []
     /// The number of stops between pickup and drop-off that the vehicle has passed.
     private var stopsPassed = 0
+    private var pickedUpAt: Date?
+    private var droppedOffAt: Date?
     private var attributes: [String: String] = [:]
     /// The names of all stops between pickup and drop-off, in order; empty texts for stops without a name.
     private var stopNames: [String] = []
@@ -37,8 +41,8 @@ package struct LinkedTrip: Sendable {
 
     package init() {}
 
-    /// The trip's name; nil until enough events have arrived to show the trip.
-    package var knownName: TripName? { status == nil && !isFailing ? nil : name }
+    /// The trip's name; nil until the link's current state has arrived completely. Only the last event of that state has an id.
+    package var knownName: TripName? { lastEventID == nil || status == nil && !isFailing ? nil : name }
 
     /// Records the other machine's clock from a response. Responses round it down to whole seconds, so half a second is added.
     package mutating func note(serverTime: Date, at now: Date) { clockAhead = serverTime.timeIntervalSince(now) + 0.5 }
@@ -70,16 +74,16 @@ package struct LinkedTrip: Sendable {
         trip.attributes = attributes
         trip.attributes["stop_names"] = stopNamesText
         trip.remainingWaypoints = waypoints(name)
-        trip.dropoffTime = stops.last { $0.type == .dropoff }?.eta
-        trip.pickupTime = stops.first { $0.type == .pickup }?.eta
+        trip.dropoffTime = droppedOffAt ?? stops.last { $0.type == .dropoff }?.eta
+        trip.pickupTime = pickedUpAt ?? stops.first { $0.type == .pickup }?.eta
         guard let arrival else { return trip }
         // For an order, the arrival time is the time at the drop-off, even if the courier still has to go to the shop.
         let isOfNext = arrival.waypoint != .dropoff || stops.first.map { $0.type == .dropoff } ?? true
         trip.remainingDistanceMeters = isOfNext ? arrival.meters : metersToShop(arrival.meters)
         trip.etaToNextWaypoint = isOfNext ? arrival.time : stops.first?.eta
         trip.remainingTimeToNextWaypointSeconds = trip.etaToNextWaypoint.map { $0.timeIntervalSince(now) - (clockAhead ?? 0) }
-        if arrival.waypoint == .pickup { trip.pickupTime = arrival.time }
-        if arrival.waypoint == .dropoff { trip.dropoffTime = arrival.time }
+        if arrival.waypoint == .pickup { trip.pickupTime = pickedUpAt ?? arrival.time }
+        if arrival.waypoint == .dropoff { trip.dropoffTime = droppedOffAt ?? arrival.time }
         return trip
     }
 
@@ -112,7 +116,7 @@ package struct LinkedTrip: Sendable {
     private func waypoints(_ name: TripName) -> [TripWaypoint] {
         guard let first = stops.first, let last = stops.last else { return [] }
         var before = first.distanceMeters
-        var waypoints = others(stopsBefore, before: first)
+        var waypoints = others(stopsBefore, next: nextType, before: first)
         for (index, stop) in stops.enumerated() {
             if index > 0, index == stops.count - 1 { waypoints += others(last.deliveriesBefore ?? 0, before: last) }
             let since = stop.distanceMeters.flatMap { far in before.map { max(0, far - $0) } }
@@ -125,9 +129,9 @@ package struct LinkedTrip: Sendable {
     }
 
     /// Returns other riders' stops before one of the trip's own stops. Before an order's drop-off, the number of deliveries is known.
-    private func others(_ count: Int, before stop: OwnStop) -> [TripWaypoint] {
+    private func others(_ count: Int, next: WaypointType = .unknown, before stop: OwnStop) -> [TripWaypoint] {
         (0..<count).map { index in
-            let type = index < (stop.deliveriesBefore ?? 0) ? WaypointType.dropoff : .unknown
+            let type = index < (stop.deliveriesBefore ?? 0) ? WaypointType.dropoff : index == 0 ? next : .unknown
             return TripWaypoint(coordinate: stop.coordinate, tripID: "other", type: type, distanceMeters: 0)
         }
     }
@@ -144,7 +148,10 @@ extension LinkedTrip {
         if let toldTime { clockAhead = max(clockAhead ?? -.infinity, toldTime.timeIntervalSince(now)) }
         let moment = toldTime ?? now.addingTimeInterval(clockAhead ?? 0)
         switch LinkEventKind(rawValue: told.event) {
-        case .trip: setNames(told)
+        case .trip:
+            setNames(told)
+            setPlaces(told, at: moment)
+            (pickedUpAt, droppedOffAt) = (Date.read(told.pickedUpAt, near: moment), Date.read(told.droppedOffAt, near: moment))
         case .status: if let status = told.status.flatMap(TripStatus.init(rawValue:)) { self.status = status }
         case .vehicle: setVehicle(told.vehicle)
         case .location: location = told.location(at: moment)
@@ -176,14 +183,25 @@ extension LinkedTrip {
         attributes = Dictionary(names.compactMap { name, text in text.flatMap { $0.isEmpty ? nil : (name, $0) } }) { first, _ in first }
     }
 
+    /// Sets the places of all stops. Links of earlier versions tell only those ahead, in `waypoints` events.
+    private mutating func setPlaces(_ told: LinkEventBody, at moment: Date) {
+        let places = (told.places ?? []).prefix(1_002).compactMap { $0.stop(at: moment) }
+        guard !places.isEmpty else { return }
+        pickup = places.first { $0.type == .pickup }?.coordinate ?? pickup
+        dropoff = places.last { $0.type == .dropoff }?.coordinate ?? dropoff
+        betweens = places.filter { $0.type == .intermediate }.map(\.coordinate)
+        stopsPassed = min(max(told.stopIndex ?? 0, 0), betweens.count)
+    }
+
     private mutating func setStops(_ told: LinkEventBody, at moment: Date) {
         stopsBefore = min(max(told.stopsBefore ?? 0, 0), 1_000)
+        nextType = told.nextType.flatMap(WaypointType.init(rawValue:)) ?? .unknown
         stops = (told.remaining ?? []).prefix(1_000).compactMap { $0.stop(at: moment) }
         pickup = stops.first { $0.type == .pickup }?.coordinate ?? pickup
         dropoff = stops.last { $0.type == .dropoff }?.coordinate ?? dropoff
         let ahead = stops.filter { $0.type == .intermediate }.map(\.coordinate)
         if ahead.count > betweens.count { betweens = ahead }
-        // A cancelled trip has no stops ahead, although the vehicle has not passed them.
-        if status != .canceled { stopsPassed = betweens.count - ahead.count }
+        // A trip that was cancelled or lost its vehicle has no stops ahead, although the vehicle has not passed them.
+        if status?.isBeforePickup == true { stopsPassed = 0 } else if status != .canceled { stopsPassed = betweens.count - ahead.count }
     }
 }

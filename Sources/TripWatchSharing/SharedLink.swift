@@ -104,8 +104,9 @@ extension SharedLink {
         journey.advance(to: update.time)
         let effects = screen.update(.trip(told, journey))
         _ = chart.update(.trip(told, journey))
-        tell(observer.observe(told, journey), at: update.time)
+        // The times of a trip's end come before its last status, after which viewers read nothing more.
         noteTrip(at: update.time)
+        tell(observer.observe(told, journey), at: update.time)
         revision += 1
         return effects.filter { if case .fetchVehicle = $0 { true } else if case .findStreets = $0 { true } else { false } }
     }
@@ -149,7 +150,15 @@ extension SharedLink {
         }
     }
 
-    /// Appends a `trip` event if the trip's names, the vehicle's attributes or the link's end have changed.
+    private var pickedUpAt: Date? {
+        screen.page.flatMap { $0.history.pickedUpAt($0.trip) }.map { privacy.told(time: $0) }
+    }
+
+    private var droppedOffAt: Date? {
+        screen.page.flatMap { $0.history.droppedOffAt($0.trip) }.map { privacy.told(time: $0) }
+    }
+
+    /// Appends a `trip` event if the trip's names, places or past times, the vehicle's attributes or the link's end have changed.
     private mutating func noteTrip(at now: Date) {
         let card = screen.page?.card
         var line = JSONLine()
@@ -160,6 +169,9 @@ extension SharedLink {
         line.add("plate", .string(card?.plate ?? ""))
         line.add("vehicle_words", .string(card?.looks ?? ""))
         line.add("driver", .string(card?.driver ?? ""))
+        line.addPlaces(of: journey.trip)
+        line.add("picked_up_at", pickedUpAt.map(JSONText.time))
+        line.add("dropped_off_at", droppedOffAt.map(JSONText.time))
         line.add("ends_at", endsAt.map(JSONText.time))
         guard line.finished != toldTrip else { return }
         toldTrip = line.finished
@@ -177,7 +189,9 @@ extension SharedLink {
         journey.advance(to: now)
         _ = screen.update(.tick(now, journey))
         let report = StatusReport(journey, vehicle: vehicle, now: now)
-        return report.linkLine(freshnessText: screen.page.map { screen.freshnessLine($0) } ?? "", endsAt: endsAt)
+        return report.linkLine(
+            freshnessText: screen.page.map { screen.freshnessLine($0) } ?? "", pickedUpAt: pickedUpAt, droppedOffAt: droppedOffAt,
+            endsAt: endsAt)
     }
 
     package func html(at now: Date, zone: String, nonce: String) -> String { LinkPage(self, now: now, zone: zone).html(nonce: nonce) }

@@ -85,7 +85,7 @@ struct FollowLinkTests {
 
     @Test("with --keep-trying a sign-in page is waited out; during the ride it counts as a lost connection, and q leaves")
     func signInPage() async throws {
-        let event = #"data: {"event":"status","trip":"t1","status":"NEW"}"#
+        let event = "id: 1\n" + #"data: {"event":"status","trip":"t1","status":"NEW"}"#
         let head = "HTTP/1.1 200 OK\r\nContent-Type: Text/Event-Stream;charset=utf-8\r\nConnection: close\r\n\r\n"
         try await ScriptedHTTPServer.with { _, count in
             count == 1 ? .bytes(head + event + "\n\n") : .reply(200, type: "text/html", Self.page)
@@ -118,7 +118,7 @@ struct FollowLinkTests {
 
     @Test("a trip whose answer comes late is shown")
     func late() async throws {
-        let event = #"data: {"event":"status","trip":"t1","status":"NEW"}"#
+        let event = "id: 1\n" + #"data: {"event":"status","trip":"t1","status":"NEW"}"#
         let head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n"
         try await ScriptedHTTPServer.with { _, count in
             count < 2 ? .reply(200, type: "text/html", Self.page) : .stall(head + event + "\n\n")

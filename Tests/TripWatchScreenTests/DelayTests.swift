@@ -120,6 +120,9 @@ struct DelayTests {
         let pooled = Self.rows(try scenario(size, others: [.pickup, .dropoff], status: status))
         #expect(pooled.contains { $0.hasSuffix("▸ Picking up someone else") }, "\(pooled)")
         #expect(pooled.contains { $0.hasSuffix("╎ 2 stops before yours") })
+        // The words must be true for both.
+        let unknown = Self.rows(try scenario(size, others: [.unknown], status: status))
+        #expect(unknown.contains { $0.hasSuffix("▸ Serving another rider") }, "\(unknown)")
         let own = Self.rows(try scenario(size, others: [], status: status))
         #expect(!own.contains { $0.contains("before yours") || $0.contains("another") })
     }

@@ -121,7 +121,7 @@ struct LinkedTripTests {
         #expect(Self.journey(trip, at: Self.start).estimate?.remainingMeters == 2_904)
     }
 
-    @Test("the names of the stops between pickup and drop-off are told, also after the first of them", arguments: [2, 1])
+    @Test("the names and places of the stops between pickup and drop-off are told, also after the first of them", arguments: [2, 1])
     func stopNames(stopsAhead: Int) throws {
         let places = [Coordinate(latitude: 48.53, longitude: 9.15), Coordinate(latitude: 48.54, longitude: 9.15)]
         let made = try MadeUpLink {
@@ -132,7 +132,59 @@ struct LinkedTripTests {
             $0.remainingWaypoints = places.suffix(stopsAhead).map { TripWaypoint(coordinate: $0, tripID: "ride-7", type: .intermediate) }
         }
         let trip = try Self.read(made.link, at: Self.start).trip(at: Self.start)
-        #expect(TripNames.stops(of: trip) == Array(["Mill Lane", "Bakery"].suffix(stopsAhead)))
+        #expect(TripNames.stops(of: trip) == ["Mill Lane", "Bakery"])
+        #expect(trip.intermediateDestinations == places && trip.stopIndex == 2 - stopsAhead)
+    }
+
+    @Test("a trip without a vehicle has its places, although its server lists no stops ahead")
+    func places() throws {
+        let place = Coordinate(latitude: 48.53, longitude: 9.15)
+        for privacy in [LinkPrivacy(), LinkPrivacy(showsRoute: false), LinkPrivacy(blurMeters: 200)] {
+            let made = try MadeUpLink(privacy) {
+                $0.status = .new
+                $0.vehicleID = nil
+                $0.lastLocation = nil
+                $0.remainingWaypoints = []
+                $0.intermediateDestinations = [place]
+                $0.attributes["stop_names"] = #"["Mill Lane"]"#
+            }
+            #expect(made.event("waypoints") == nil)
+            let trip = try Self.read(made.link, at: Self.start).trip(at: Self.start)
+            #expect(trip.pickupPoint == made.trip.pickupPoint && trip.dropoffPoint == made.trip.dropoffPoint)
+            #expect(trip.intermediateDestinations == [place] && trip.stopIndex == 0 && TripNames.stops(of: trip) == ["Mill Lane"])
+            #expect(made.link.json(at: Self.start).contains(#""stops":[{"type":"PICKUP","latitude":48.52,"#))
+        }
+    }
+
+    @Test("a trip that loses its vehicle has passed no stop")
+    func released() throws {
+        var made = try MadeUpLink {
+            $0.intermediateDestinations = [MadeUpLink.way[1]]
+            $0.remainingWaypoints.append(TripWaypoint(coordinate: MadeUpLink.way[1], tripID: "ride-7", type: .intermediate))
+        }
+        (made.trip.status, made.trip.vehicleID, made.trip.remainingWaypoints) = (.new, nil, [])
+        made.tell(.trip(made.trip, changed: [.tripStatus, .vehicleID]), afterSeconds: 5)
+        #expect(try Self.read(made.link, at: Self.start).trip(at: Self.start).intermediateDestinationIndex == 0)
+    }
+
+    @Test("a viewer who comes after the end gets the times of pickup and drop-off", arguments: [nil, 200.0])
+    func afterTheEnd(blur: Double?) throws {
+        var made = try MadeUpLink(LinkPrivacy(blurMeters: blur))
+        made.trip.status = .complete
+        made.trip.remainingWaypoints = []
+        made.trip.pickupTime = Self.start.addingTimeInterval(95)
+        made.trip.dropoffTime = Self.start.addingTimeInterval(185)
+        made.tell(.trip(made.trip, changed: [.tripStatus]), afterSeconds: 200)
+        made.tell(.ended(.complete), afterSeconds: 200)
+        let now = Self.start.addingTimeInterval(260)
+        let trip = try Self.read(made.link, at: now).trip(at: now)
+        #expect(trip.pickupPoint == MadeUpLink.way[2] && trip.dropoffPoint == made.trip.dropoffPoint)
+        let journey = Self.journey(trip, at: now)
+        let (pickup, dropoff) = blur == nil ? (95.0, 185.0) : (120, 180)
+        #expect(trip.pickupTime == Self.start.addingTimeInterval(pickup))
+        #expect(journey.arrivedAt(now: now) == Self.start.addingTimeInterval(dropoff))
+        let time = Timestamps.rfc3339(Self.start.addingTimeInterval(dropoff))
+        #expect(made.link.json(at: now).contains("\"dropped_off_at\":\"\(time)\""))
     }
 
     @Test("a cancelled trip has not passed the stops that were ahead", arguments: [true, false])
@@ -151,11 +203,23 @@ struct LinkedTripTests {
         #expect(try linked.trip(at: Self.start).intermediateDestinationIndex == (isCancelled ? 0 : 1))
     }
 
+    @Test("before the last event of the current state there is no trip to show")
+    func whole() throws {
+        let made = try MadeUpLink()
+        var linked = LinkedTrip()
+        let lines = made.link.events.standingText.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        let last = try #require(lines.firstIndex { $0.hasPrefix("id: ") })
+        for line in lines[..<last] { _ = linked.apply(line, at: Self.start) }
+        #expect(linked.knownName == nil)
+        for line in lines[last...] { _ = linked.apply(line, at: Self.start) }
+        #expect(linked.knownName?.trip == "ride-7")
+    }
+
     @Test("an event that names another trip changes nothing")
     func otherTrip() throws {
         var linked = LinkedTrip()
         func take(_ trip: String, _ status: String) {
-            for line in [#"data: {"event":"status","trip":"\#(trip)","status":"\#(status)"}"#, ""] {
+            for line in ["id: 1", #"data: {"event":"status","trip":"\#(trip)","status":"\#(status)"}"#, ""] {
                 _ = linked.apply(line, at: Self.start)
             }
         }
@@ -199,6 +263,22 @@ struct LinkedTripTests {
         let trip = try Self.read(made.link, at: Self.start).trip(at: Self.start)
         let journey = Self.journey(trip, at: Self.start)
         #expect(journey.estimate?.stopsBefore == 1 && journey.estimate?.remainingMeters == 2_804)
+    }
+
+    @Test("what the car does at another rider's stop is told, and unknown in a link of an earlier version", arguments: [true, false])
+    func nextType(isTold: Bool) throws {
+        let made = try MadeUpLink {
+            $0.remainingWaypoints.insert(TripWaypoint(coordinate: MadeUpLink.way[1], tripID: "x", type: .pickup), at: 0)
+        }
+        var linked = LinkedTrip()
+        let key = #","next_type":"PICKUP""#
+        let text = made.link.events.standingText
+        #expect(text.contains(key))
+        for line in (isTold ? text : text.replacing(key, with: "")).split(separator: "\n", omittingEmptySubsequences: false) {
+            _ = linked.apply(String(line), at: Self.start)
+        }
+        let trip = try linked.trip(at: Self.start)
+        #expect(trip.stopsBefore == 1 && trip.remainingWaypoints.first?.type == (isTold ? .pickup : .unknown))
     }
 
     @Test("a failure behind the link, and the link's end, are failures here; lines that are not events are skipped")

@@ -252,7 +252,7 @@ struct SharedLinkTests {
         #expect(
             Set(object.keys) == [
                 "trip", "status", "eta", "remaining_s", "remaining_m", "stops_before", "freshness", "age_s", "freshness_text", "stops",
-                "ends_at",
+                "picked_up_at", "dropped_off_at", "ends_at",
             ])
         #expect(object["trip"] as? String == "ride-7")
         #expect(object["freshness_text"] as? String == "live ∙ 3 s ago")

@@ -32,6 +32,8 @@ package struct TripFollower {
     /// Creates links to the trips of a service and to the shipments; nil to create no links.
     var links: ((TripService) -> any TripLinks)?
     package var map = BaseMapSupply()
+    /// Yields an element whenever the trips must be polled at once; nil if they need not be.
+    package var refreshes: AsyncStream<Void>?
     /// The actions for the question whether to load a street map; nil if the user is not asked.
     package var mapQuestion: MapQuestion?
     /// The recording of the followed trips.
@@ -75,9 +77,11 @@ package struct TripFollower {
         }
         let watched = WatchedModels(models)
         let watch = Task { await watchTokens(for: watched) }
+        let refreshing = Task { await refresh(watched) }
         watched.recorders = recording.begin(models)
         defer {
             watch.cancel()
+            refreshing.cancel()
             withExtendedLifetime(watched) {}
         }
         guard output.wantsScreen(in: surroundings) else { return (.code(await tell(models)), nil) }
@@ -224,6 +228,11 @@ package struct TripFollower {
     private static func tooSlow(for tripCount: Int, interval: Double, every seconds: Double) -> String {
         let (wanted, real) = (interval.fixed(decimals: 1), seconds.fixed(decimals: 1))
         return "\(tripCount) trips cannot be polled every \(wanted) s, only about every \(real) s."
+    }
+
+    private func refresh(_ watched: WatchedModels) async {
+        guard let refreshes else { return }
+        for await _ in refreshes { for model in watched.models { model.refresh() } }
     }
 
     /// Polls as soon as the user has renewed the token, without waiting for the next regular poll.

@@ -60,7 +60,7 @@ struct PanelView {
         switch part {
         case .eta: eta(words).rows
         case .progress: hasProgress ? 1 : 0
-        case .reasons: state.reasons(page, columns: .max).count
+        case .reasons: state.reasons(page).count
         case .timeline: timeline.steps.count
         case .walk: state.walkWords(page).isEmpty ? 0 : 1
         case .card: cardLines().isEmpty ? 0 : cardLines().count + (isLookedFor ? 1 : 0)

@@ -2,14 +2,19 @@ import FleetEngine
 import FoundationEssentials
 import Geo
 import JourneySharing
-import TripWatchWords
+package import TripWatchWords
 
 /// Texts for the reasons for a delay.
 extension AppState {
     /// Returns the phase of a car that serves another trip first; nil if this trip's stop is next, and for an order.
     func othersPhase(_ page: TripPage) -> String? {
         guard page.kind == .ride, let trip = page.trip, servesOthers(trip), let next = trip.remainingWaypoints.first else { return nil }
-        return next.type == .pickup ? "Picking up someone else" : "Finishing another trip"
+        return switch next.type {
+        case .pickup: "Picking up someone else"
+        case .dropoff: "Finishing another trip"
+        // A link of an earlier version does not tell what the car does there.
+        case .intermediate, .unknown: "Serving another rider"
+        }
     }
 
     /// Returns `2 stops before yours` or `1 delivery before yours`, and for a viewer of a link `2 stops first`; nil if this trip's stop is
@@ -57,7 +62,7 @@ extension AppState {
     }
 
     /// Returns one line for each reason for a delay, the most important first; empty without a delay.
-    func reasons(_ page: TripPage, columns: Int) -> [String] {
+    package func reasons(_ page: TripPage, columns: Int = .max) -> [String] {
         [stopsBeforeWords(page), trafficWords(page, columns: columns)].compactMap { $0 }
     }
 

@@ -97,7 +97,7 @@ package struct TripObserver: Sendable {
     private var toldFreshness: Freshness?
     private var isFreshnessTold = false
     private var toldETA: ETAFact?
-    private var toldStops: (before: Int, own: [OwnStop])?
+    private var toldStops: (before: Int, next: WaypointType?, own: [OwnStop])?
     private var isNearTold = false
 
     package init() {}
@@ -161,8 +161,9 @@ package struct TripObserver: Sendable {
 
     private mutating func waypointFacts(_ trip: Trip, _ journey: JourneyTracker) -> [TripFact] {
         let own = Self.ownStops(journey)
-        guard isNews(before: trip.stopsBefore, own) else { return [] }
-        toldStops = (trip.stopsBefore, own)
+        let next = trip.remainingWaypoints.first?.type
+        guard isNews(before: trip.stopsBefore, next, own) else { return [] }
+        toldStops = (trip.stopsBefore, next, own)
         return [.waypoints(stopsBefore: trip.stopsBefore, own: own)]
     }
 
@@ -209,9 +210,9 @@ package struct TripObserver: Sendable {
         }
     }
 
-    private func isNews(before: Int, _ own: [OwnStop]) -> Bool {
+    private func isNews(before: Int, _ next: WaypointType?, _ own: [OwnStop]) -> Bool {
         guard let told = toldStops else { return !own.isEmpty || before > 0 }
-        guard told.before == before, told.own.count == own.count else { return true }
+        guard told.before == before, told.next == next, told.own.count == own.count else { return true }
         return zip(told.own, own).contains { old, new in
             if old.type != new.type || old.coordinate != new.coordinate || (old.eta == nil) != (new.eta == nil) { return true }
             if old.deliveriesBefore != new.deliveriesBefore { return true }

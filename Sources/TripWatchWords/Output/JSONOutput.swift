@@ -16,7 +16,8 @@ package struct JSONOutput: Sendable {
         return line.finished
     }
 
-    /// The line for a fact in the events of a link. It shows the trip's bare id, and a route includes its polyline.
+    /// The line for a fact in the events of a link. It shows the trip's bare id, a route includes its polyline, and a ride's stops include
+    /// the type of another rider's next stop.
     package func linkLine(
         _ fact: TripFact, of trip: Trip, kind: TripKind = .ride, time: Date
     ) -> (kind: LinkEventKind, text: String)? {
@@ -24,6 +25,9 @@ package struct JSONOutput: Sendable {
         var line = Self.beginning(event, trip: trip.name.trip, kind: kind, time: time)
         fill(&line, fact)
         if linkKind == .route { line.add("polyline", .string(EncodedPolyline.encode(trip.activeRoute.coordinates))) }
+        if linkKind == .waypoints, kind == .ride, let next = trip.remainingWaypoints.first, !trip.owns(next) {
+            line.add("next_type", .string(next.type.rawValue))
+        }
         return (linkKind, line.finished)
     }
 

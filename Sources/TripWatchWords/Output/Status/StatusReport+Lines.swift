@@ -108,12 +108,18 @@ extension StatusReport {
     ///
     /// - Parameters:
     ///   - freshnessText: freshness as shown in the corner of the screen.
+    ///   - pickedUpAt: time of the pickup; nil while unknown.
+    ///   - droppedOffAt: time of the drop-off; nil while unknown.
     ///   - endsAt: time at which the link ends; nil while unknown.
-    package func linkLine(freshnessText: String, endsAt: Date?) -> String {
+    package func linkLine(freshnessText: String, pickedUpAt: Date?, droppedOffAt: Date?, endsAt: Date?) -> String {
         var line = JSONLine()
         fill(&line, trip: journey.tripName.trip, hasClocks: true)
         line.add("freshness_text", .string(freshnessText))
-        line.add("stops", .array(TripObserver.ownStops(journey).map(JSONOutput().stop)))
+        let stops = TripObserver.ownStops(journey)
+        // Without a vehicle, the server lists no stops ahead.
+        line.add("stops", .array((stops.isEmpty ? journey.trip?.placesAhead ?? [] : stops).map(JSONOutput().stop)))
+        line.add("picked_up_at", pickedUpAt.map(JSONText.time))
+        line.add("dropped_off_at", droppedOffAt.map(JSONText.time))
         line.add("ends_at", endsAt.map(JSONText.time))
         return line.finished
     }

@@ -1,0 +1,39 @@
+package import FleetEngine
+import Geo
+
+extension Trip {
+    /// All stops of the trip, without arrivals and distances.
+    var places: [OwnStop] {
+        let between = intermediateDestinations.prefix(1_000).map { Self.stop(.intermediate, $0) }
+        return ([Self.stop(.pickup, pickupPoint)] + between + [Self.stop(.dropoff, dropoffPoint)]).compactMap { $0 }
+    }
+
+    /// The stops ahead according to the status, without arrivals and distances.
+    var placesAhead: [OwnStop] {
+        guard !status.isFinal, status != .unknown else { return [] }
+        let passed = status.isBeforePickup ? 0 : status == .enrouteToDropoff ? intermediateDestinations.count : stopIndex
+        let between = Array(places.filter { $0.type == .intermediate }.dropFirst(passed))
+        return places.filter { $0.type == .pickup && status.isBeforePickup } + between + places.filter { $0.type == .dropoff }
+    }
+
+    private static func stop(_ type: WaypointType, _ place: Coordinate?) -> OwnStop? {
+        guard let place, place.isValid else { return nil }
+        return OwnStop(type: type, coordinate: place, eta: nil, distanceMeters: nil)
+    }
+}
+
+extension JSONLine {
+    /// Adds the places of all stops of a trip, and the index of its next stop between pickup and drop-off. Unlike `waypoints` events, they
+    /// do not depend on the server's list of the stops ahead, which is empty for a trip without a vehicle.
+    package mutating func addPlaces(of trip: Trip?) {
+        let places = (trip?.places ?? []).map { stop in
+            JSONText.object {
+                $0.add("type", .string(stop.type.rawValue))
+                $0.add("latitude", .number(stop.coordinate.latitude, decimals: 7))
+                $0.add("longitude", .number(stop.coordinate.longitude, decimals: 7))
+            }
+        }
+        add("places", .array(places))
+        add("stop_index", .integer(trip?.stopIndex ?? 0))
+    }
+}
