@@ -3,7 +3,6 @@ import FoundationEssentials
 import HTTPServing
 import JourneySharing
 import Logging
-import ProgramSurroundings
 import TerminalCanvas
 import TerminalMap
 import TripWatchScreen
@@ -41,6 +40,8 @@ final class ShareDesk {
     private let wrong = WrongSecrets()
     private var links: [any LinkContent] = []
     private var readers: [ObjectIdentifier: LinkReader] = [:]
+    /// The streams of frames that are being sent.
+    private var frameStreams: [ObjectIdentifier: FramePace] = [:]
     private var views: [ViewKey: View] = [:]
     /// Called when a link has ended.
     var onEnd: (FollowedName) -> Void = { _ in }
@@ -79,8 +80,9 @@ extension ShareDesk {
 
     var listed: [Listed] {
         links.map { link in
-            Listed(
-                subject: link.subject, secret: link.secret, endsAt: link.endsAt, readers: readers.values.count { $0.secret == link.secret })
+            let secrets = readers.values.map(\.secret) + frameStreams.values.map(\.secret)
+            return Listed(
+                subject: link.subject, secret: link.secret, endsAt: link.endsAt, readers: secrets.count { $0 == link.secret })
         }
     }
 
@@ -162,7 +164,8 @@ extension ShareDesk {
         case .badSize: return ShareAnswer.badSize
         case .events(let after): return request.method == "GET" ? events(link, after: after, request.connection) : ShareAnswer.noEvents
         case .map(let picture): return ShareAnswer.svg(await view(link, picture, isDrawing: true))
-        case .picture(let picture) where picture.isFollowing && request.method == "GET": return frames(link, picture)
+        case .picture(let picture) where picture.isFollowing && request.method == "GET":
+            return frames(link, picture, request.connection)
         case .picture(let picture): return ShareAnswer.text(await view(link, picture, isDrawing: false))
         }
     }
@@ -193,9 +196,8 @@ extension ShareDesk {
     }
 
     private func page(_ link: any LinkContent) -> WebAnswer {
-        let now = time.now()
         let nonce = LinkSecret().text
-        return ShareAnswer.html(link.html(at: now, zone: LocalZone.name(now), nonce: nonce), nonce: nonce)
+        return ShareAnswer.html(link.html(at: time.now(), nonce: nonce), nonce: nonce)
     }
 
     private func events(_ link: any LinkContent, after: Int?, _ connection: WebConnection) -> WebAnswer {
@@ -256,9 +258,14 @@ extension ShareDesk {
     }
 
     /// Returns a stream that sends a frame every second. Each frame overwrites the previous one. A slow reader misses some frames.
-    private func frames(_ link: any LinkContent, _ picture: LinkPicture) -> WebAnswer {
+    private func frames(_ link: any LinkContent, _ picture: LinkPicture, _ connection: WebConnection) -> WebAnswer {
         let secret = link.secret
-        let pace = FramePace()
+        let pace = FramePace(secret)
+        let id = ObjectIdentifier(pace)
+        frameStreams[id] = pace
+        connection.onClose { [weak self] in
+            Task { @MainActor in self?.frameStreams[id] = nil }
+        }
         return ShareAnswer.stream(
             AsyncStream { @MainActor [weak self] in
                 guard await pace.next(), let self else { return nil }
@@ -273,8 +280,12 @@ extension ShareDesk {
 /// The times at which a stream sends its frames.
 @MainActor
 private final class FramePace {
+    /// The secret of the stream's link.
+    let secret: LinkSecret
     private var last: ContinuousClock.Instant?
     private var isEndSaid = false
+
+    init(_ secret: LinkSecret) { self.secret = secret }
 
     /// Waits until one second has passed since the previous frame.
     /// - Returns: false if the task was cancelled, or if the stream's final frame has been sent.

@@ -219,7 +219,7 @@ extension ShareRun {
         link.afterTripSeconds = settings.afterTripSeconds
         link.options = look.appOptions(in: surroundings)
         link.options.measurementSystem = output.measurementSystem(in: surroundings)
-        link.options.zoneName = LocalZone.name(now)
+        link.options.zoneName = { LocalZone.name($0) }
         link.options.ownPosition = nil
         return link
     }

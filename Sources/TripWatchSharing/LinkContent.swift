@@ -21,10 +21,8 @@ package protocol LinkContent: Sendable {
     /// Returns the JSON object of `LINK.json`.
     func json(at now: Date) -> String
     /// Returns the page for browsers.
-    /// - Parameters:
-    ///   - zone: name of the time zone for clock times, for browsers that do not run the page's script.
-    ///   - nonce: a new nonce for each response.
-    func html(at now: Date, zone: String, nonce: String) -> String
+    /// - Parameter nonce: a new nonce for each response.
+    func html(at now: Date, nonce: String) -> String
     /// Returns the picture of the link for a terminal of the given size.
     func frame(_ size: Size, at now: Date) -> LinkFrame
     /// Returns the map alone, as a screen of the given size.
@@ -55,6 +53,8 @@ package struct LinkFrame: Sendable {
 struct LinkTerm: Sendable {
     /// Time at which the link ends; nil while the time is unknown.
     private(set) var endsAt: Date?
+    /// Whether the trip or shipment has ended, so that `endsAt` no longer changes.
+    private var isFixed = false
     private let until: Date?
     private let afterSeconds: Double
     /// Word for the subject of the link: `trip` or `shipment`.
@@ -69,17 +69,19 @@ struct LinkTerm: Sendable {
 
     /// Sets the time at which the link ends, after its trip or shipment ended at `moment`.
     mutating func begin(at moment: Date) {
+        isFixed = true
         endsAt = [until, moment.addingTimeInterval(afterSeconds)].compactMap { $0 }.min()
     }
 
     /// The sentence that says when the link ends, for a trip or shipment that has not ended.
     var openWords: String { "This link ends \(afterWords)." }
 
-    /// Returns ``openWords``, with the fixed time if the link has one.
+    /// Returns the sentence that says when the link ends. It fits into 58 columns for a trip, even if it names the day.
     func words(_ options: AppOptions, now: Date) -> String {
-        guard let until else { return openWords }
-        let clock = Timestamps.clock(until, now: now, secondsFromGMT: options.secondsFromGMT)
-        return "This link ends at \(clock) \(options.zoneName), or \(afterWords)."
+        guard let endsAt else { return openWords }
+        let clock = Timestamps.clock(endsAt, now: now, secondsFromGMT: options.secondsFromGMT) + options.zone(after: endsAt)
+        let after = afterSeconds < 60 ? "with the \(noun)" : "10 min after the \(noun)"
+        return isFixed ? "This link ends at \(clock)." : "Link ends at \(clock), or \(after)."
     }
 
     private var afterWords: String { afterSeconds < 60 ? "with the \(noun)" : "ten minutes after the \(noun) ends" }

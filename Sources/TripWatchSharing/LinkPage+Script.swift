@@ -25,12 +25,12 @@ extension LinkPage {
           $('fresh').textContent = ''; $('say').textContent = 'This link no longer works.';
           $('main').className = 'ended'; $('main').innerHTML = '<p>This link no longer works.</p>'; $('foot').textContent = '';
           document.title = 'This link no longer works'; };
-        const map = async () => {
+        const map = async words => {
           const url = door + '/map.svg?' + (wide.matches ? 'cols=96&rows=42' : 'cols=52&rows=24') + (dark.matches ? '&dark' : '');
           const answer = await fetch(url, {cache: 'no-store'});
           if (!answer.ok) return;
-          const picture = new Image(), old = $('map').querySelector('img'), last = shown;
-          picture.alt = old ? old.alt : '';
+          const picture = new Image(), last = shown;
+          picture.alt = words;
           picture.src = shown = URL.createObjectURL(await answer.blob());
           await picture.decode();
           $('map').replaceChildren(picture);
@@ -50,7 +50,8 @@ extension LinkPage {
             read = performance.now(); heard = new Date();
             for (const id of ['title', 'fresh', 'hero', 'facts', 'say', 'foot']) put($(id), page.getElementById(id));
             document.title = page.title;
-            if (page.querySelector('#map img')) await map(); else $('map').replaceChildren();
+            const drawn = page.querySelector('#map img');
+            if (drawn) await map(drawn.alt); else $('map').replaceChildren();
             gone('');
           } catch { lost(); } finally { busy = false; }
           if (again) { again = false; setTimeout(fresh, 700); } };

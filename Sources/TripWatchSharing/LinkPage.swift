@@ -9,19 +9,15 @@ package struct LinkPage: Sendable {
     private let link: SharedLink
     private let state: AppState
     private let now: Date
-    private let zone: String
 
     /// Text for a link that has ended or never existed.
     package static let noLink = LinkEnd.noLink
     /// Text for viewers whose page is open when the link ends.
     package static let ended = LinkEnd.ended
 
-    /// Creates the page.
-    /// - Parameter zone: name of the time zone in which clock times are shown by browsers that do not run the page's script.
-    package init(_ link: SharedLink, now: Date, zone: String) {
+    package init(_ link: SharedLink, now: Date) {
         self.link = link
         self.now = now
-        self.zone = zone
         state = link.screen
     }
 
@@ -37,13 +33,13 @@ package struct LinkPage: Sendable {
     /// Returns the whole document.
     /// - Parameter nonce: a new nonce for each response.
     package func html(nonce: String) -> String {
-        var document = LinkDocument(.trip)
+        var document = LinkDocument(page?.kind == .order ? .order : .trip)
         document.windowTitle = state.windowTitle
         document.heading = state.page?.names.title ?? ""
         document.freshness = freshness
         document.hero = hero
-        document.map = LinkDocument.map(link.secret, alternative: "Map of the route to \(page?.names.place ?? "")")
-        document.facts = banner + progress + steps + card
+        document.map = LinkDocument.map(link.secret, alternative: mapWords)
+        document.facts = banner + progress + reasons + steps + card
         document.spoken = spoken
         document.ending = ending
         return document.html(nonce: nonce)
@@ -66,6 +62,13 @@ package struct LinkPage: Sendable {
 
 extension LinkPage {
     private var page: TripPage? { state.page }
+
+    /// The words in place of the map. The place in an order's name is the shop, to which the courier does not always drive.
+    private var mapWords: String {
+        guard let page else { return "Map" }
+        if page.status.isFinal { return "Map of the \(page.kind.subject)" }
+        return page.kind == .order ? "Map of the courier's route" : "Map of the route to \(page.names.place)"
+    }
 
     /// A word for the age of the position, followed by the age, which the script keeps current.
     private var freshness: String {
@@ -102,7 +105,9 @@ extension LinkPage {
     }
 
     /// Returns a clock time in this machine's time zone, as HTML in which the script converts it to the viewer's time zone.
-    private func time(_ moment: Date) -> String { LinkDocument.time(moment, clock: state.clock(moment), zone: zone) }
+    private func time(_ moment: Date) -> String {
+        LinkDocument.time(moment, clock: state.clock(moment), zone: state.options.zoneName(moment))
+    }
 
     private var banner: String {
         guard let page, let failure = page.failure, !page.status.isFinal else { return "" }
@@ -115,6 +120,12 @@ extension LinkPage {
         let done = Int(((page.journey.progress.fraction ?? 0) * 100).rounded(.down))
         return "<div class=\"way\"><progress max=\"100\" value=\"\(done)\" aria-label=\"Route progress\">\(done) %</progress>"
             + "<span>\(Self.text(state.distanceLeft(meters)))</span></div>"
+    }
+
+    /// The reasons for a delay: stops for others, and traffic.
+    private var reasons: String {
+        guard let page, !page.status.isFinal else { return "" }
+        return state.reasons(page).map { "<p>\(Self.text($0.capitalised))</p>" }.joined()
     }
 
     private var steps: String {
@@ -137,11 +148,12 @@ extension LinkPage {
 
     /// The vehicle's plate, appearance and driver, by which the rider recognises the vehicle at the kerb.
     private var card: String {
-        guard let page, let card = page.card, page.status.isBeforePickup, !card.id.isEmpty else { return "" }
+        guard let page, let card = page.shownCard, !card.id.isEmpty else { return "" }
+        let heading = page.status.isBeforePickup ? "Look for" : page.kind.vehicleTitle
         let plate = card.plate.isEmpty ? (card.isKnown ? "" : card.id) : card.plate
         let shown = plate.isEmpty ? "" : "<p class=\"plate\">\(Self.text(plate))</p>"
         let looks = [card.looks, card.driver].filter { !$0.isEmpty }.map { "<p>\(Self.text($0))</p>" }.joined()
-        return "<div class=\"card\"><h2>Look for</h2>\(shown)\(looks)</div>"
+        return "<div class=\"card\"><h2>\(heading)</h2>\(shown)\(looks)</div>"
     }
 
     private var spoken: String {

@@ -96,7 +96,10 @@ extension SharedLink {
         case .failure(let failure): kind = .failure(privacy.told(failure))
         case .ended(let status):
             kind = update.kind
-            if status.isFinal { term.begin(at: update.time) }
+            if status.isFinal {
+                term.begin(at: update.time)
+                screen.setFooter(term.words(screen.options, now: update.time))
+            }
         case .recovered, .state: kind = update.kind
         }
         let told = TripUpdate(name: name, time: update.time, kind: kind)
@@ -194,7 +197,7 @@ extension SharedLink {
             endsAt: endsAt)
     }
 
-    package func html(at now: Date, zone: String, nonce: String) -> String { LinkPage(self, now: now, zone: zone).html(nonce: nonce) }
+    package func html(at now: Date, nonce: String) -> String { LinkPage(self, now: now).html(nonce: nonce) }
 
     package func frame(_ size: Size, at now: Date) -> LinkFrame { LinkFrame(screen: frame(size)) }
 

@@ -52,7 +52,7 @@ package struct SharedShipment: LinkContent {
 
     /// Whether the shipment has a position, a route or a place to draw on a map.
     var hasMap: Bool {
-        guard let shipment = tracker.shipment else { return false }
+        guard let shipment = tracker.shipment?.drawn else { return false }
         return shipment.vehicleLocation != nil || shipment.route != nil || shipment.plannedLocation != nil
     }
 }
@@ -124,23 +124,31 @@ extension SharedShipment {
             freshnessText: ShipmentFreshness(tracker, now: now).text, endsAt: endsAt, showsPlace: privacy.showsAddress)
     }
 
-    package func html(at now: Date, zone: String, nonce: String) -> String {
-        ShipmentPage(self, now: now, zone: zone).html(nonce: nonce)
-    }
+    package func html(at now: Date, nonce: String) -> String { ShipmentPage(self, now: now).html(nonce: nonce) }
 
     package func frame(_ size: Size, at now: Date) -> LinkFrame {
-        let words = state(at: now)
-        let figure = [words?.heading ?? "", words?.value ?? ""].filter { !$0.isEmpty }.joined(separator: " ")
-        let clock = words.map { $0.clock.isEmpty ? "" : ", at \($0.clock) \(options.zoneName)" } ?? ""
-        let below = [words?.line ?? "", words?.windowLine ?? ""].map(\.capitalised)
-        let arrival = AppState.fitting([figure + clock, figure], columns: size.columns)
-        let lines = ([title, arrival] + below + [ShipmentFreshness(tracker, now: now).text]).filter { !$0.isEmpty }
+        let words = wordLines(at: now, columns: size.columns)
+        let lines = ([title] + words + [ShipmentFreshness(tracker, now: now).text]).filter { !$0.isEmpty }
         let shown = Array(lines.prefix(size.rows))
         let rows = size.rows - shown.count - 1
         guard rows > 0 else { return LinkFrame(lines: shown) }
         return LinkFrame(
             lines: shown, screen: hasMap ? map(Size(columns: size.columns, rows: rows)) : nil,
             footer: AppState.fitting([term.words(options, now: now), ""], columns: size.columns))
+    }
+
+    /// The figure and the lines below it. If a line is too long, it has no zone; the figure has no clock time either.
+    private func wordLines(at now: Date, columns: Int) -> [String] {
+        guard let words = state(at: now) else { return [] }
+        let times = ShipmentTimes(tracker)
+        let figures = [words.value.namingZones(of: times.value, options), words.value].map {
+            [words.heading, $0].filter { !$0.isEmpty }.joined(separator: " ")
+        }
+        let clock = words.clock.isEmpty ? "" : ", at " + words.clock.namingZones(of: times.clock, options)
+        let below = [(words.line, times.line), (words.windowLine, times.windowLine)].map { line, moments in
+            AppState.fitting([line.namingZones(of: moments, options), line].map(\.capitalised), columns: columns)
+        }
+        return [AppState.fitting(figures.map { $0 + clock } + figures, columns: columns)] + below
     }
 
     package func map(_ size: Size) -> AppState { chart.sized(size) }
@@ -182,6 +190,16 @@ struct ShipmentFreshness {
     var text: String { age.isEmpty ? word : word + dot + age }
 }
 
+extension TaskTrackingInfo {
+    /// The shipment as a map shows it: without the van and its route once it is closed or has its outcome.
+    fileprivate var drawn: TaskTrackingInfo {
+        guard state != .open || outcome != nil else { return self }
+        var drawn = self
+        (drawn.vehicleLocation, drawn.route) = (nil, nil)
+        return drawn
+    }
+}
+
 /// The map of a shipment, in the form of a trip's map. It shows the van, the route and the planned location, if they are
 /// disclosed.
 private struct ShipmentChart: Sendable {
@@ -204,7 +222,7 @@ private struct ShipmentChart: Sendable {
         let kind: TripUpdate.Kind
         switch update.kind {
         case .shipment(let shipment, _):
-            let trip = trip(of: shipment)
+            let trip = trip(of: shipment.drawn)
             kind = .trip(trip, changed: TripPropertyFields(from: journey.trip, to: trip))
         case .failure(let failure): kind = .failure(failure)
         case .recovered(let seconds): kind = .recovered(afterSeconds: seconds)

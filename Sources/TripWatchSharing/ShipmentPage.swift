@@ -8,16 +8,14 @@ import TripWatchWords
 struct ShipmentPage {
     private let link: SharedShipment
     private let words: ShipmentState?
+    private let times: ShipmentTimes
     private let now: Date
-    private let zone: String
 
-    /// Creates the page.
-    /// - Parameter zone: name of the time zone in which clock times are shown by browsers that do not run the page's script.
-    init(_ link: SharedShipment, now: Date, zone: String) {
+    init(_ link: SharedShipment, now: Date) {
         self.link = link
         self.now = now
-        self.zone = zone
         words = link.state(at: now)
+        times = ShipmentTimes(link.tracker)
     }
 
     private var tracker: ShipmentTracker { link.tracker }
@@ -44,16 +42,17 @@ struct ShipmentPage {
     private var hero: String {
         guard let words else { return "" }
         let heading = words.heading.prefix(1) + words.heading.dropFirst().lowercased()
-        let at = [words.clock.isEmpty ? "" : "at \(words.clock)", words.line.capitalised].filter { !$0.isEmpty }
+        let at = words.clock.isEmpty ? "" : timed("at \(words.clock)", times.clock)
+        let below = [at, timed(words.line.capitalised, times.line)].filter { !$0.isEmpty }
         return "<p class=\"what\">\(LinkDocument.text(String(heading)))</p>\(figure(words))"
-            + at.map { "<p class=\"at\">\(timed($0))</p>" }.joined()
+            + below.map { "<p class=\"at\">\($0)</p>" }.joined()
     }
 
     /// Returns the main value in large type. The number of minutes is set in larger type than its unit.
     private func figure(_ words: ShipmentState) -> String {
         guard !words.value.isEmpty else { return "" }
         guard let minutes = words.value.wholeMatch(of: /([0-9]+) min/) else {
-            return "<strong class=\"big long\">\(timed(words.value))</strong>"
+            return "<strong class=\"big long\">\(timed(words.value, times.value))</strong>"
         }
         return "<strong class=\"big\">\(minutes.1)<small> min</small></strong>"
     }
@@ -68,7 +67,8 @@ struct ShipmentPage {
         guard let words else { return "" }
         let meters = [.arrivesIn, .onItsWay].contains(words.figure) ? tracker.shipment?.remainingDistanceMeters : nil
         let left = meters.map { DistanceText.left(meters: $0, system: link.options.measurementSystem) } ?? ""
-        return [left.capitalised, words.windowLine.capitalised].filter { !$0.isEmpty }.map { "<p>\(timed($0))</p>" }.joined()
+        return [LinkDocument.text(left.capitalised), timed(words.windowLine.capitalised, times.windowLine)].filter { !$0.isEmpty }
+            .map { "<p>\($0)</p>" }.joined()
     }
 
     private var spoken: String {
@@ -87,35 +87,14 @@ extension ShipmentPage {
     /// Returns a clock time with its day in front if it needs one, and its zone.
     private func time(_ moment: Date) -> String {
         let clock = Timestamps.clock(moment, now: now, secondsFromGMT: link.options.secondsFromGMT)
-        return LinkDocument.time(moment, clock: clock, zone: zone)
+        return LinkDocument.time(moment, clock: clock, zone: link.options.zoneName(moment))
     }
 
-    private func hour(_ moment: Date) -> String {
-        Timestamps.clock(moment, secondsFromGMT: link.options.secondsFromGMT(moment), withSeconds: false)
-    }
-
-    /// The times that appear as clock times in the words about a shipment.
-    private var moments: [Date] {
-        let shipment = tracker.shipment
-        let window = shipment?.targetTimeWindow ?? tracker.lastOpen?.targetTimeWindow
-        return [
-            shipment?.outcomeTime, tracker.arrival.shown, tracker.lastOpen?.estimatedArrivalTime, window?.start, window?.end,
-            tracker.lastSharedAt,
-        ]
-        .compactMap { $0 }
-    }
-
-    /// Returns the words as HTML in which the script converts the clock times, and days in front of them, to the viewer's time zone. The
-    /// name of the zone follows the last clock time.
-    private func timed(_ words: String) -> String {
-        let known = Dictionary(moments.map { (hour($0), $0) }) { first, _ in first }
-        let text = LinkDocument.text(words)
-        let pattern = /(?:[0-9]{1,2} [A-Z][a-z]{2} |[0-9]{4}-[0-9]{2}-[0-9]{2} )?[0-9]{2}:[0-9]{2}/
-        let last = text.ranges(of: pattern).last
-        return text.replacing(pattern) { match in
-            let clock = String(match.output)
-            guard let moment = known[String(clock.suffix(5))] else { return clock }
-            return LinkDocument.time(moment, clock: clock, zone: match.range == last ? zone : "")
+    /// Returns the words as HTML in which the script converts the clock times, and days in front of them, to the viewer's time zone.
+    /// - Parameter moments: the times that the words show, in the order of the words.
+    private func timed(_ words: String, _ moments: [Date]) -> String {
+        LinkDocument.text(words).replacingClocks(of: moments, link.options) { clock, moment, zone in
+            LinkDocument.time(moment, clock: clock, zone: zone)
         }
     }
 }

@@ -113,6 +113,7 @@ struct ShareTests {
         let (reader, pipe) = try WebClient.start([sharing.link + "?follow&plain&cols=40&rows=10"])
         let frames = LineWatch(pipe)
         #expect(frames.line(with: "\u{1b}[H\u{1b}[2J") != nil)
+        #expect(try sharing.control("list").lines.first?.hasSuffix(" 1") == true)
         #expect(try sharing.control("end", sharing.link).status == 0)
         #expect(frames.line(with: "This link no longer works.") != nil)
         reader.waitUntilExit()

@@ -32,7 +32,7 @@ extension FuzzTarget {
         let end = last.date.addingTimeInterval(30)
         link.tick(end)
         _ = screen.update(.tick(end, nil))
-        _ = link.json(at: end) + link.html(at: end, zone: "CET", nonce: "n") + link.events.standingText
+        _ = link.json(at: end) + link.html(at: end, nonce: "n") + link.events.standingText
         let frame = link.frame(Size(columns: 40, rows: 12), at: end)
         for line in frame.lines { try FuzzFault.check(printable: line, of: "a line of a link's picture") }
         for state in [frame.screen, screen].compactMap({ $0 }) { try check(drawn: state) }

@@ -26,7 +26,7 @@ extension FuzzTarget {
         var link = try SharedLink(secret: LinkSecret(), source: name, settings: SharedLink.Settings(), now: now)
         for trip in trips { _ = link.observe(TripUpdate(name: name, time: now, kind: .trip(trip, changed: []))) }
         link.tick(now.addingTimeInterval(30))
-        _ = link.json(at: now) + LinkPage(link, now: now, zone: "CET").html(nonce: "n") + link.events.standingText
+        _ = link.json(at: now) + LinkPage(link, now: now).html(nonce: "n") + link.events.standingText
         for state in [link.map(Size(columns: 40, rows: 12)), link.frame(Size(columns: 80, rows: 24))] {
             try check(drawn: state)
         }

@@ -31,7 +31,7 @@ struct MadeUpLink {
         var settings = SharedLink.Settings()
         (settings.privacy, settings.until) = (privacy, until)
         settings.afterTripSeconds = afterTripSeconds
-        settings.options.zoneName = "CET"
+        settings.options.zoneName = { _ in "CET" }
         link = try SharedLink(secret: LinkSecret(), source: name, settings: settings, now: Self.start)
         trip = Trip(name: name, vehicleID: "car-7", status: .enrouteToPickup)
         trip.pickupPoint = Self.way.last
@@ -55,7 +55,7 @@ struct MadeUpLink {
     var everything: String {
         let pictures = [link.map(LinkPicture.standardChart), link.frame(LinkPicture.standard)]
         let theme = ThemeCatalog().load(nil, background: .light, depth: .none).theme
-        let words = [link.json(at: Self.start), LinkPage(link, now: Self.start, zone: "CET").html(nonce: "n")]
+        let words = [link.json(at: Self.start), LinkPage(link, now: Self.start).html(nonce: "n")]
         let frames = pictures.map { AppView().canvas($0, theme: theme).text() }
         return (words + link.events.standing.map(\.text) + frames).joined(separator: "\n")
     }
@@ -244,6 +244,26 @@ struct SharedLinkTests {
         #expect(try MadeUpLink().everything.contains("This link ends ten minutes after the trip ends."))
     }
 
+    @Test("below the picture, a link with an end of its own names both ends in 58 columns, and after the trip only the time")
+    func footer() throws {
+        var made = try MadeUpLink(until: MadeUpLink.start.addingTimeInterval(7_200))
+        func footer() -> String { made.link.frame(Size(columns: 60, rows: 24)).options.footer ?? "" }
+        #expect(footer() == "Link ends at 16:02 CET, or 10 min after the trip.")
+        #expect(try MadeUpLink(until: MadeUpLink.start.addingTimeInterval(172_800)).link.screen.options.footer?.count ?? 0 <= 58)
+        made.trip.status = .complete
+        made.tell(.trip(made.trip, changed: []), afterSeconds: 60)
+        made.tell(.ended(.complete), afterSeconds: 60)
+        #expect(footer() == "This link ends at 14:13 CET.")
+    }
+
+    @Test("the arrival has its zone in small pictures too", arguments: [(60, 10), (40, 10), (80, 24)])
+    func zone(columns: Int, rows: Int) throws {
+        let made = try MadeUpLink()
+        let theme = ThemeCatalog().load(nil, background: .light, depth: .none).theme
+        let text = AppView().canvas(made.link.frame(Size(columns: columns, rows: rows)), theme: theme).text()
+        #expect(text.contains("14:08 CET"), "\(text)")
+    }
+
     @Test("LINK.json has the keys of status --json and its own")
     func json() throws {
         let made = try MadeUpLink()
@@ -262,7 +282,7 @@ struct SharedLinkTests {
     @Test("hostile names are text on the page, in the picture of the map and in events")
     func hostile() throws {
         let made = try MadeUpLink { $0.attributes["dropoff_name"] = "<script>alert('x')</script>\u{1b}]0;x\u{7}\" onload=\"x" }
-        let page = LinkPage(made.link, now: MadeUpLink.start, zone: "CET").html(nonce: "n")
+        let page = LinkPage(made.link, now: MadeUpLink.start).html(nonce: "n")
         #expect(!page.contains("<script>alert") && !page.contains("\" onload=\"") && page.contains("&lt;script&gt;"))
         #expect(!made.everything.contains("\u{1b}"))
     }
@@ -270,7 +290,7 @@ struct SharedLinkTests {
     @Test("the page shows the arrival with its zone, works without its script, and loads nothing from elsewhere")
     func page() throws {
         let made = try MadeUpLink()
-        let page = LinkPage(made.link, now: MadeUpLink.start, zone: "CET").html(nonce: "abc")
+        let page = LinkPage(made.link, now: MadeUpLink.start).html(nonce: "abc")
         #expect(page.contains("<strong class=\"big\">6<small> min</small></strong>"))
         #expect(page.contains(">14:08 CET</time>") && page.contains("<noscript><meta http-equiv=\"refresh\""))
         #expect(page.contains("KVX 204") && page.contains("On the way to the pickup") && page.contains("aria-current=\"step\""))
@@ -281,11 +301,56 @@ struct SharedLinkTests {
         #expect(LinkPage.policy(nonce: "abc").contains("default-src 'none'"))
     }
 
+    private static func page(_ made: MadeUpLink) -> String { LinkPage(made.link, now: MadeUpLink.start).html(nonce: "n") }
+
+    @Test("a trip that is cancelled before the pickup has neither a pickup nor expected times on the page")
+    func cancelled() throws {
+        var made = try MadeUpLink { $0.dropoffTime = MadeUpLink.start.addingTimeInterval(900) }
+        #expect(Self.page(made).contains("14:17"))
+        made.trip.status = .canceled
+        made.tell(.trip(made.trip, changed: [.tripStatus]), afterSeconds: 5)
+        let page = Self.page(made)
+        #expect(!page.contains("Picked up") && !page.contains("14:17") && !page.contains("14:08"), "\(page)")
+    }
+
+    @Test("the page keeps the plate during the ride, and names the traffic and other riders' stops")
+    func duringTheRide() throws {
+        var made = try MadeUpLink {
+            $0.activeRoute = RouteLine(
+                MadeUpLink.way, traffic: [TrafficStretch(startMeters: 500, endMeters: 1_100, speed: .trafficJam)])
+            $0.remainingWaypoints.insert(TripWaypoint(coordinate: MadeUpLink.way[1], tripID: "x", type: .pickup), at: 0)
+        }
+        let before = Self.page(made)
+        #expect(before.contains("<h2>Look for</h2>") && before.contains("<p>1 stop first</p>"), "\(before)")
+        made.trip.status = .enrouteToDropoff
+        made.trip.remainingWaypoints = [TripWaypoint(coordinate: MadeUpLink.way[2], tripID: "ride-7", type: .dropoff)]
+        made.trip.remainingDistanceMeters = nil
+        made.tell(.trip(made.trip, changed: [.tripStatus]), afterSeconds: 5)
+        let riding = Self.page(made)
+        #expect(riding.contains("<h2>Car</h2><p class=\"plate\">KVX 204</p>"), "\(riding)")
+        #expect(riding.contains("<p>Heavy traffic ahead, 600 m</p>"), "\(riding)")
+        made.trip.status = .complete
+        made.tell(.trip(made.trip, changed: [.tripStatus]), afterSeconds: 10)
+        #expect(!Self.page(made).contains("KVX 204") && !Self.page(made).contains("raffic ahead"))
+    }
+
+    @Test("the preview and the map of an order have its words, and the map of a finished trip leads nowhere")
+    func words() throws {
+        var order = try MadeUpLink { $0.attributes["kind"] = "order" }
+        #expect(Self.page(order).contains("content=\"An order to follow\"") && !Self.page(order).contains("A ride to follow"))
+        #expect(Self.page(order).contains("alt=\"Map of the courier&#39;s route\""))
+        order.trip.status = .complete
+        order.tell(.trip(order.trip, changed: [.tripStatus]), afterSeconds: 5)
+        #expect(Self.page(order).contains("alt=\"Map of the order\""))
+        let ride = try MadeUpLink()
+        #expect(Self.page(ride).contains("alt=\"Map of the route to Northgate\""))
+    }
+
     @Test("if a link ends on another day, its footer and its page name the day")
     func endOnAnotherDay() throws {
         let made = try MadeUpLink(until: MadeUpLink.start.addingTimeInterval(2 * 86_400))
         #expect(made.link.screen.options.footer?.contains("ends at 7 May 14:02 CET") == true)
-        let page = LinkPage(made.link, now: MadeUpLink.start, zone: "CET").html(nonce: "n")
+        let page = LinkPage(made.link, now: MadeUpLink.start).html(nonce: "n")
         #expect(page.contains("This link ends at <time data-day datetime=") && page.contains(">7 May 14:02 CET</time>"))
     }
 
@@ -296,13 +361,13 @@ struct SharedLinkTests {
             $0.attributes["stop_names"] = #"["Mill Lane"]"#
             $0.intermediateDestinations = [MadeUpLink.way[1]]
         }
-        let page = LinkPage(coming.link, now: MadeUpLink.start, zone: "CET").html(nonce: "n")
+        let page = LinkPage(coming.link, now: MadeUpLink.start).html(nonce: "n")
         #expect(page.contains("Pickup  Platform 2") && page.contains("Mill Lane") && !page.contains("KVX 204"), "\(page)")
         let waiting = try MadeUpLink {
             $0.attributes["pickup_name"] = "Platform 2"
             $0.status = .arrivedAtPickup
         }
-        #expect(LinkPage(waiting.link, now: MadeUpLink.start, zone: "CET").html(nonce: "n").contains("Waiting at Platform 2"))
+        #expect(LinkPage(waiting.link, now: MadeUpLink.start).html(nonce: "n").contains("Waiting at Platform 2"))
     }
 }
 

@@ -13,16 +13,26 @@ import Testing
 struct MadeUpShipmentLink {
     static let start = MadeUpLink.start
     static let place = Coordinate(latitude: 48.52, longitude: 9.12)
+    /// The time at which summer time ends in Berlin: 26 October 2031, 01:00 UTC.
+    static let winterTime = Date(timeIntervalSince1970: 1_950_742_800)
     let name: TaskTrackingName
     var link: SharedShipment
     private var last: TaskTrackingInfo?
 
-    init(_ privacy: LinkPrivacy = LinkPrivacy(), until: Date? = nil, _ change: (inout TaskTrackingInfo) -> Void = { _ in }) throws {
+    init(
+        _ privacy: LinkPrivacy = LinkPrivacy(), until: Date? = nil, title: String? = nil, isInBerlin: Bool = false,
+        _ change: (inout TaskTrackingInfo) -> Void = { _ in }
+    ) throws {
         name = try TaskTrackingName("providers/secret-provider/taskTrackingInfo/P-1")
         var settings = SharedLink.Settings()
         settings.privacy = privacy
         settings.until = until
-        settings.options.zoneName = "CET"
+        settings.options.title = title
+        settings.options.zoneName = { _ in "CET" }
+        if isInBerlin {
+            settings.options.secondsFromGMT = { $0 < Self.winterTime ? 7_200 : 3_600 }
+            settings.options.zoneName = { $0 < Self.winterTime ? "CEST" : "CET" }
+        }
         link = try SharedShipment(secret: LinkSecret(), source: name, settings: settings, now: Self.start)
         answer(change)
     }
@@ -55,7 +65,7 @@ struct MadeUpShipmentLink {
     }
 
     func page(afterSeconds: Double = 0) -> String {
-        link.html(at: Self.start.addingTimeInterval(afterSeconds), zone: "CET", nonce: "n")
+        link.html(at: Self.start.addingTimeInterval(afterSeconds), nonce: "n")
     }
 
     func json(afterSeconds: Double = 0) -> String { link.json(at: Self.start.addingTimeInterval(afterSeconds)) }
@@ -156,6 +166,56 @@ struct SharedShipmentTests {
         #expect(page.contains("<time data-day datetime=\"\(Timestamps.rfc3339(start))\">6 May 14:02</time> – <time datetime="), "\(page)")
         #expect(page.contains(">15:02 CET</time>"), "\(page)")
         #expect(page.contains("This link ends at <time data-day datetime=") && page.contains(">7 May 14:02 CET</time>"), "\(page)")
+    }
+
+    @Test("the end of a window has its own time, even if both ends have the same clock time", arguments: [3_600.0, 86_400, 90_000])
+    func equalClocks(seconds: Double) throws {
+        let start = MadeUpShipmentLink.winterTime.addingTimeInterval(-1_800)
+        let end = start.addingTimeInterval(seconds)
+        let page = try MadeUpShipmentLink(isInBerlin: true) { $0.targetTimeWindow = TimeWindow(start: start, end: end) }.page()
+        let times = page.matches(of: /datetime="([^"]+)"/).map { String($0.1) }
+        #expect(times == [start, end].map(Timestamps.rfc3339), "\(page)")
+        #expect(page.contains("02:30 CEST</time> – ") && page.contains(" CET</time>"), "\(page)")
+    }
+
+    @Test("the name of the zone is that of the shown time, and follows windows and outcomes in a terminal too")
+    func zones() throws {
+        func lines(_ change: (inout TaskTrackingInfo) -> Void) throws -> [String] {
+            try MadeUpShipmentLink(isInBerlin: true, change).link.frame(Size(columns: 80, rows: 24), at: MadeUpLink.start).lines
+        }
+        let summer = MadeUpLink.start.addingTimeInterval(3_600)
+        let planned = try lines { $0.targetTimeWindow = TimeWindow(start: summer, end: summer.addingTimeInterval(7_200)) }
+        #expect(planned.contains("PLANNED 17:02 – 19:02 CEST"), "\(planned)")
+        let winter = MadeUpShipmentLink.winterTime.addingTimeInterval(86_400)
+        let later = try lines { $0.targetTimeWindow = TimeWindow(start: winter, end: winter.addingTimeInterval(7_200)) }
+        #expect(later.contains { $0.hasSuffix("02:00 – 04:00 CET") }, "\(later)")
+        let done = try lines { ($0.outcome, $0.outcomeTime) = (.succeeded, MadeUpLink.start) }
+        #expect(done.contains("DONE 16:02 CEST"), "\(done)")
+        let failed = try lines { ($0.outcome, $0.outcomeTime) = (.failed, MadeUpLink.start) }
+        #expect(failed.contains("The attempt at 16:02 CEST failed"), "\(failed)")
+    }
+
+    @Test("after the outcome, neither the page nor the picture has a map, because the van is on its way to others")
+    func noMapAfterOutcome() throws {
+        var made = try MadeUpShipmentLink(LinkPrivacy(), MadeUpShipmentLink.everythingShared)
+        #expect(made.link.hasMap)
+        made.answer(afterSeconds: 60) {
+            MadeUpShipmentLink.everythingShared(&$0)
+            $0.outcome = .failed
+        }
+        #expect(!made.link.hasMap && made.page(afterSeconds: 60).contains("<div id=\"map\"></div>"))
+        #expect(made.link.frame(Size(columns: 80, rows: 24), at: MadeUpLink.start.addingTimeInterval(60)).screen == nil)
+        let map = made.link.map(Size(columns: 80, rows: 24))
+        #expect(map.page?.trip?.lastLocation == nil && map.page?.trip?.activeRoute.isEmpty == true)
+    }
+
+    @Test("a terminal is told when the link ends, before and after the outcome")
+    func footer() throws {
+        var made = try MadeUpShipmentLink(until: MadeUpLink.start.addingTimeInterval(7_200))
+        func footer() -> String? { made.link.frame(Size(columns: 60, rows: 24), at: MadeUpLink.start.addingTimeInterval(60)).footer }
+        #expect(footer() == "Link ends at 16:02 CET, or 10 min after the shipment.")
+        made.tell(.ended(TaskTrackingInfo(name: made.name, state: .closed, outcome: .succeeded)), afterSeconds: 60)
+        #expect(footer() == "This link ends at 14:13 CET.")
     }
 
     @Test("lines and spoken sentences begin with capital letters, on the page and in a terminal")
@@ -279,7 +339,9 @@ struct LinkedShipmentTests {
     func parts() throws {
         var made = try MadeUpShipmentLink(LinkPrivacy(), MadeUpShipmentLink.everythingShared)
         let linked = Self.read(made.link)
-        #expect(linked.knownName?.trackingID == "P-1")
+        #expect(linked.knownName?.trackingID == "P-1" && linked.title == "Shipment P-1")
+        let titled = try MadeUpShipmentLink(title: "Grandma's lamp")
+        #expect(Self.read(titled.link).title == "Grandma's lamp")
         let told = try linked.current
         #expect(told.state == .open && told.remainingStopCount == 3 && told.vehicleLocation?.coordinate == MadeUpLink.way[0])
         #expect(told.estimatedArrivalTime == MadeUpLink.start.addingTimeInterval(725) && told.targetTimeWindow != nil)

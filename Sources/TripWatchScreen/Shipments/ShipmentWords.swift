@@ -116,7 +116,7 @@ extension ShipmentWords {
         switch known.figure {
         case .arrivesIn:
             (words.big, words.unit) = figure(known.value)
-            words.detail = "at \(known.clock)" + (state.options.zoneName.isEmpty ? "" : " \(state.options.zoneName)")
+            words.detail = "at \(known.clock)"
             words.short = "Arrives \(known.text)"
             if known.isApproximate { words.remark = "(not live)" }
         case .arrivesSoon:

@@ -194,6 +194,11 @@ struct BarsView {
     }
 }
 
+extension AppState {
+    /// Replaces the text that viewers see in place of the key hints.
+    package mutating func setFooter(_ words: String) { options.footer = words }
+}
+
 extension Color {
     /// Whether text of one colour is readable on the other. Palette colours are compared by xterm's default values. The result is true
     /// if either colour is the terminal's default colour, whose value is unknown.

@@ -60,21 +60,23 @@ struct CompactView {
         sheet.put(line.number, column: column + heading, row: row, .etaNumber, columns: max(0, rest))
     }
 
-    /// The countdown in forms of decreasing width: the distance is left out first, then the stop's name. At the pickup, its name is shown
-    /// if there is room.
+    /// The countdown in forms of decreasing width: the time's zone is left out first, then the distance, then the stop's name. At the
+    /// pickup, its name is shown if there is room.
     private var headlines: [Headline] {
         let words = state.etaWords(page)
         let time = page.status.isFinal ? page.endedAt : page.isCounting ? page.journey.forecast.shown : nil
         let clock = time.map { state.clock($0) } ?? ""
+        let zoned = time.map { clock + state.options.zone(after: $0) } ?? ""
         let place = page.isCarHere && !page.names.pickup.isEmpty ? "at \(page.names.pickup)" : ""
-        let right = [clock, page.status.isFinal ? "" : distance, place].filter { !$0.isEmpty }.joined(separator: " ")
+        let more = [page.status.isFinal ? "" : distance, place]
+        let rights = [zoned, clock].map { ([$0] + more).filter { !$0.isEmpty }.joined(separator: " ") }
         var numbers = words.big.isEmpty ? [clock.isEmpty || page.phrases.panel != nil ? words.detail : ""] : [words.number]
         if words.big.isEmpty, !words.stopwatch.isEmpty { numbers.append(words.stopwatch) }
         // At other stops, and for a viewer of a link, a heading such as "AT STOP 1" already says that the car is there.
         if words.isHere { numbers = [page.status == .arrivedAtPickup && !state.options.isViewer ? "HERE" : ""] }
         // The end time replaces the number.
         if page.status.isFinal, !clock.isEmpty { numbers = [""] }
-        let forms = [(words.heading, right), (words.heading, clock), (shortHeading(words), clock)]
+        let forms = (rights + [zoned, clock]).map { (words.heading, $0) } + [(shortHeading(words), clock)]
         return forms.flatMap { form in numbers.map { Headline(heading: form.0, number: $0, right: form.1) } }
     }
 

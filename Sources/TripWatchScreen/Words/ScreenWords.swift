@@ -84,8 +84,7 @@ extension AppState {
         let what = stopWord(page)
         let countedDown = page.kind == .order ? "DELIVERED IN" : "\(what.uppercased()) IN"
         let about = eta.isApproximate ? " ABOUT" : ""
-        let zone = options.zoneName.isEmpty ? "" : " \(options.zoneName)"
-        let time = page.journey.forecast.shown.map { clock($0) + zone }
+        let time = page.journey.forecast.shown.map { clock($0) + options.zone(after: $0) }
         let at = time.map { "at \($0)" } ?? ""
         let remark = eta.isApproximate ? "(not live)" : ""
         func words(_ big: String, _ unit: String, heading: String? = nil, short: String) -> ETAWords {

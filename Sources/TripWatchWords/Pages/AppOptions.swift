@@ -60,8 +60,8 @@ package struct AppOptions: Sendable {
     package var endpoint = ""
     /// Returns the offset of the displayed time zone from GMT at a moment, in seconds; positive east of Greenwich.
     package var secondsFromGMT: @Sendable (Date) -> Int = { _ in 0 }
-    /// The name of the displayed time zone, shown after the arrival time for viewers in other time zones; empty to leave it out.
-    package var zoneName = ""
+    /// Returns the name of the displayed time zone at a moment, shown after times for viewers in other time zones; empty to leave it out.
+    package var zoneName: @Sendable (Date) -> String = { _ in "" }
     /// The text that replaces the key hints for viewers who cannot use keys; nil to show the hints.
     package var footer: String?
     /// Whether the user watches the trip through a link, and need not be its rider or customer.
@@ -129,6 +129,12 @@ package struct AppOptions: Sendable {
     package var provider: String?
 
     package init() {}
+
+    /// Returns the name of the zone for a place after a clock time: ` CET`; empty to leave it out.
+    package func zone(after moment: Date) -> String {
+        let name = zoneName(moment)
+        return name.isEmpty ? "" : " \(name)"
+    }
 
     private mutating func bind() {
         let standard: KeyMap =

@@ -1,0 +1,55 @@
+import FleetEngine
+import FoundationEssentials
+import JourneySharing
+import TripWatchWords
+
+/// The times that the words about a shipment show as clock times, in the order of each text.
+struct ShipmentTimes {
+    let value, clock, line, windowLine: [Date]
+
+    init(_ tracker: ShipmentTracker) {
+        let shipment = tracker.shipment
+        let window = shipment?.targetTimeWindow ?? tracker.lastOpen?.targetTimeWindow
+        windowLine = window.map { [$0.start, $0.end] } ?? []
+        value = [shipment?.outcomeTime].compactMap { $0 } + windowLine
+        clock = [tracker.arrival.shown, tracker.lastOpen?.estimatedArrivalTime].compactMap { $0 }
+        line = [shipment?.outcomeTime, tracker.lastSharedAt].compactMap { $0 }
+    }
+}
+
+extension String {
+    /// Returns the text with other words for each clock time and the day in front of it.
+    /// - Parameters:
+    ///   - moments: the times that the text shows, in the text's order. A clock time of none of them stays as it is.
+    ///   - words: returns the new words from the clock time, its moment, and the name of its zone. The name is empty for a time that
+    ///     is followed by another one in the same zone.
+    func replacingClocks(of moments: [Date], _ options: AppOptions, with words: (String, Date, String) -> String) -> String {
+        let pattern = /(?:[0-9]{1,2} [A-Z][a-z]{2} |[0-9]{4}-[0-9]{2}-[0-9]{2} )?[0-9]{2}:[0-9]{2}/
+        var left = moments
+        var found: [(range: Range<String.Index>, moment: Date, zone: String)] = []
+        for match in matches(of: pattern) {
+            let hour = String(match.output.suffix(5))
+            let place = left.firstIndex {
+                Timestamps.clock($0, secondsFromGMT: options.secondsFromGMT($0), withSeconds: false) == hour
+            }
+            // Two times can have the same clock time: both ends of a day, or of an hour in which the clocks change.
+            guard let place else { continue }
+            let moment = left.remove(at: place)
+            found.append((match.range, moment, options.zoneName(moment)))
+        }
+        var text = ""
+        var end = startIndex
+        for (index, clock) in found.enumerated() {
+            let isSame = found.dropFirst(index + 1).first?.zone == clock.zone
+            text += String(self[end..<clock.range.lowerBound])
+            text += words(String(self[clock.range]), clock.moment, isSame ? "" : clock.zone)
+            end = clock.range.upperBound
+        }
+        return text + String(self[end...])
+    }
+
+    /// Returns the text with the name of the zone after its last clock time, and after each time in another zone than the next one.
+    func namingZones(of moments: [Date], _ options: AppOptions) -> String {
+        replacingClocks(of: moments, options) { clock, _, zone in zone.isEmpty ? clock : "\(clock) \(zone)" }
+    }
+}
