@@ -109,7 +109,7 @@ extension ProviderBackendClient {
     private func ownHeaders() throws(ProviderBackendError) -> [(name: String, value: String)] {
         guard let headerFile else { return headers }
         do throws(HeaderFileError) {
-            return headers + (try headerFile.lines()).map { ($0.name, $0.value) }
+            return try headerFile.lines(under: headers)
         } catch {
             throw ProviderBackendError(HTTPFailure(.invalid, error.description), address: address)
         }

@@ -36,6 +36,24 @@ struct HeaderFileTests {
         }
     }
 
+    @Test("a header that is given replaces those of the same name in the file, for the provider and the token address")
+    func replaced() async throws {
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        try await ScriptedHTTPServer.with { _, _ in
+            .reply(403, "{}")
+        } _: { server in
+            try write("authorization: Bearer of-the-file\nX-Other: o\n")
+            let file = HeaderFile(path: path)
+            let own = [(name: "Authorization", value: "Bearer given")]
+            let address = try #require(ProviderBackendClient.Address(server.address))
+            _ = try? await ProviderBackendClient(address: address, headers: own, headerFile: file).trip("t")
+            let source = URLAccessToken(try TokenURL(server.address + "/token"), headers: own, headerFile: file)
+            _ = try? await source.fetchToken(AuthorizationContext(tripID: "t"))
+            #expect(server.requests.map { $0.headers["authorization"] } == ["Bearer given", "Bearer given"])
+            #expect(server.requests.map { $0.headers["x-other"] } == ["o", "o"])
+        }
+    }
+
     @Test(
         "a file without usable headers is reported in a sentence, without its contents",
         arguments: [

@@ -55,6 +55,13 @@ public struct HeaderFile: Hashable, Sendable {
         }
         return headers
     }
+
+    /// Returns `own` and the headers of the file. A header in `own` replaces the file's headers of the same name.
+    func lines(under own: [(name: String, value: String)]) throws(HeaderFileError) -> [(name: String, value: String)] {
+        let names = Set(own.map { $0.name.lowercased() })
+        let others = try lines().filter { !names.contains($0.name.lowercased()) }
+        return own + others.map { (name: $0.name, value: $0.value) }
+    }
 }
 
 /// The reason why a header file cannot be used, worded as part of a longer sentence.

@@ -22,7 +22,7 @@ public struct URLAccessToken: AccessTokenProvider {
     /// Creates a source of tokens.
     /// - Parameters:
     ///   - headers: headers that are sent with every request, for the source's own authentication.
-    ///   - headerFile: a file with more headers.
+    ///   - headerFile: a file with more headers; those named in `headers` are left out.
     ///   - caFile: PEM certificates that are trusted in addition to the system's.
     ///   - limitSeconds: time limit of the whole answer, 1 ... 120.
     ///   - time: the clock for the time limit, and for expiries that are given as seconds from now. Only tests replace it.
@@ -60,7 +60,7 @@ public struct URLAccessToken: AccessTokenProvider {
     private func ownHeaders() throws(AccessTokenError) -> [(name: String, value: String)] {
         guard let headerFile else { return headers }
         do throws(HeaderFileError) {
-            return headers + (try headerFile.lines()).map { ($0.name, $0.value) }
+            return try headerFile.lines(under: headers)
         } catch {
             throw .missingData("no request was sent to the \(reader.origin): \(error)")
         }
