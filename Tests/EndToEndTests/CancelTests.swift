@@ -74,6 +74,23 @@ struct CancelTests {
         #expect(outcome.status == 4 && outcome.errors.hasPrefix("tripwatch: Not cancelled: "))
     }
 
+    @Test("a trip that the provider's id does not name is not cancelled: the name is compared first, and nothing is sent")
+    func otherName() async throws {
+        let body = #"{"trip":{"name":"providers/demo/trips/t1","tripStatus":"NEW"}}"#
+        try await ScriptedHTTPServer.with { _, _ in
+            .reply(200, body)
+        } _: { provider in
+            for words in [["providers/other/trips/t1"], ["t1", "--provider", "other"]] {
+                let outcome = try await background { try Program().run(["cancel", "--provider-url", provider.address, "--json"] + words) }
+                #expect(outcome.status == 3 && outcome.lines.isEmpty, "\(outcome)")
+                #expect(
+                    outcome.errors == "tripwatch: Not cancelled: providers/other/trips/t1 is not a trip of this provider; "
+                        + "its trip with this id is providers/demo/trips/t1.\n")
+            }
+            #expect(provider.requests.map(\.method) == ["GET", "GET"])
+        }
+    }
+
     @Test("on the screen, after a lost answer, the trip's own state decides", arguments: [true, false])
     func screen(isCanceled: Bool) async throws {
         let ride = Ride()
