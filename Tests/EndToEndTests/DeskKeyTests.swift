@@ -65,7 +65,11 @@ struct DeskKeyTests {
         let made = try Program().run(phone + [server.folder.keys + "/desk-vans.key"])
         #expect(made.status == 0, "\(made.errors)")
         #expect(try server.status("v4ns", "GET", "/token/server") == 403)
-        #expect(try Program().run(phone + [server.folder.keys + "/desk.key"]).status == 0)
+        let allRights = server.folder.keys + "/desk.key"
+        #expect(try Program().run(phone + [allRights]).status == 0)
+        let configured = ["TRIPWATCH_PROVIDER_URL": server.url, "TRIPWATCH_PROVIDER_HEADER_FILE": header]
+        let replaced = try Program().run(["phone", "car-7", "--json", "--desk-key-file", allRights], setting: configured)
+        #expect(replaced.status == 0, "the given key replaces the configured one: \(replaced.errors)")
     }
 
     @Test("the log has a line for a token that no account of the server has signed, without the token")

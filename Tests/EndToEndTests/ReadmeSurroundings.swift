@@ -32,7 +32,8 @@ final class ReadmeSurroundings {
             try FileManager.default.copyItem(atPath: town, toPath: folder.path + "/" + name)
         }
         try FileManager.default.createDirectory(atPath: folder.path + "/.config/tripwatch", withIntermediateDirectories: true)
-        _ = try folder.write(".config/tripwatch/config.toml", "[profiles.laptop]\nunits = \"us\"\n")
+        let profiles = "[profiles.laptop]\nunits = \"us\"\n[profiles.local]\nendpoint = \"\(grpc)\"\n"
+        _ = try folder.write(".config/tripwatch/config.toml", profiles)
         for (role, name) in [("consumer", "rider"), ("driver", "car")] {
             #expect(try Program().run(["token", "keys", "new", role, "--name", name], setting: setting).status == 0)
         }

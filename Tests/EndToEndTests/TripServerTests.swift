@@ -146,4 +146,39 @@ struct TripServerTests {
             #expect(try home.asksNowhere(["status", "t"] + words))
         }
     }
+
+    @Test("--local and --profile override the variable, because they are flags")
+    func flaggedProfile() throws {
+        let server = "endpoint = \"\(nowhere)\"\nplaintext = true\n"
+        let home = try OwnHome("[profiles.local]\n\(server)[profiles.mine]\n\(server)")
+        let variable = ["TRIPWATCH_ENDPOINT": "127.0.0.1:2"]
+        #expect(try home.asksNowhere(["status", "t", "--local"], with: variable))
+        #expect(try home.asksNowhere(["status", "providers/p/trips/t", "-p", "mine"], with: variable))
+    }
+
+    @Test("the file's token is not sent to another server that an option or a variable names, and the message names its profile")
+    func otherServer() throws {
+        let home = try OwnHome()
+        let asked = home.folder.appending(path: "asked").path
+        let token = "token_command = \"echo x >> '\(asked)'; echo made-up\"\n"
+        try SharedEngine.with { grpc, _ in
+            let words = "tripwatch: \(grpc) is not the configured server, so the configured token is not sent. "
+            let status = ["status", "providers/p/trips/t", "--plaintext"]
+            try home.write("endpoint = \"\(nowhere)\"\n" + token)
+            let option = try home.run(status + ["--endpoint", grpc])
+            let advice = "Give --profile with a profile for that server, or --token-file."
+            #expect(option.status == 3 && option.errors.contains(words + advice), "\(option)")
+            let variable = try home.run(status, with: ["TRIPWATCH_ENDPOINT": grpc])
+            #expect(variable.status == 3 && variable.errors.contains(words), "\(variable)")
+            try home.write("endpoint = \"\(nowhere)\"\n\(token)[profiles.lab]\nendpoint = \"\(grpc)\"\n")
+            let named = try home.run(status + ["--endpoint", grpc])
+            #expect(named.errors.contains(words + "Give --profile lab, the profile for that server."), "\(named)")
+            #expect(!FileManager.default.fileExists(atPath: asked))
+            // A file without an endpoint has its token for the server that the option names.
+            try home.write(token)
+            let sent = try home.run(status + ["--endpoint", grpc])
+            #expect(sent.status == 3 && !sent.errors.contains("is not sent"), "\(sent)")
+            #expect(FileManager.default.fileExists(atPath: asked))
+        }
+    }
 }

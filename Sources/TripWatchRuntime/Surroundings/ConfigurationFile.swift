@@ -78,12 +78,11 @@ extension Surroundings {
     package func configuration(
         profile: String?
     ) throws(Failure) -> (configuration: Configuration, messages: [ConfigurationMessage]) {
-        let profile = profile ?? environment[ConfigurationKey.profileVariable]
         guard let file = configurationFile else {
             return Configuration.read(utf8: [], environment: environment, home: "", directory: workingDirectory, profile: profile)
         }
         let (configuration, messages) = try file.read(environment: environment, profile: profile)
-        if let profile, !profile.isEmpty, configuration.profile == nil {
+        if let profile = profile ?? environment[ConfigurationKey.profileVariable], !profile.isEmpty, configuration.profile == nil {
             let reason = messages.first { $0.severity == .error }?.ended
             throw Failure(message: reason ?? "the configuration has no profile \(printable(profile)).", exitCode: ExitCodes.usage)
         }
@@ -95,8 +94,6 @@ extension Surroundings {
     /// Returns the settings from the environment, and from the profile that a flag or a variable selects. The rest of the file is left out.
     /// - Parameter profile: the profile that a flag selects; nil without the flag.
     package func askedConfiguration(profile: String?) -> Configuration {
-        // An empty name prevents the use of the profile that the file itself chooses.
-        let profile = profile ?? environment[ConfigurationKey.profileVariable] ?? ""
         guard let file = configurationFile else {
             return Configuration.read(
                 utf8: [], environment: environment, home: "", directory: workingDirectory, profile: profile, isAskedOnly: true
@@ -104,6 +101,12 @@ extension Surroundings {
         }
         let read = try? file.read(environment: environment, profile: profile, isAskedOnly: true)
         return read?.configuration ?? Configuration()
+    }
+
+    /// Returns the first profile of the file whose server meets a condition; nil if there is none.
+    package func profile(whereServer isMeant: (String) -> Bool) -> String? {
+        guard let bytes = try? configurationFile?.bytes() else { return nil }
+        return Configuration.profileServers(utf8: bytes).first { isMeant($0.endpoint) }?.profile
     }
 }
 

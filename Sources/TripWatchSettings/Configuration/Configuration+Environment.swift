@@ -1,32 +1,45 @@
+import TOMLText
+
 extension Configuration {
-    /// Reads the configuration file and the environment, which takes precedence.
+    /// Reads the configuration file and the environment, which takes precedence over it, but not over a profile that a flag selects.
     ///
     /// For every key of the file there is also a variable: `TRIPWATCH_` and the key's name in capitals. Its value is written as
     /// on the command line. An empty value counts as not set. An invalid variable is reported and ignored, like an invalid key
     /// in the file.
     ///
-    /// - Parameters: the parameters of ``read(utf8:home:directory:profile:)``. Relative paths in variables are relative to the
-    ///   working directory.
+    /// - Parameters: the parameters of ``read(utf8:home:directory:profile:)``; `isAskedOnly` leaves out the keys of the file outside of the
+    ///   profile that a flag or a variable selects. Relative paths in variables are relative to the working directory.
     package static func read(
         utf8 bytes: [UInt8], environment: [String: String], home: String, directory: String, profile: String?, isAskedOnly: Bool = false
     ) -> (configuration: Configuration, messages: [ConfigurationMessage]) {
         let variables = environment.filter { $0.key.hasPrefix(ConfigurationKey.variablePrefix) && !$0.value.isEmpty }
         // Most runs have no file, no profile and no variables. They skip building the table of keys, which takes time.
         if bytes.isEmpty, profile == nil, variables.isEmpty { return (Configuration(), []) }
-        var (configuration, messages) = read(
-            utf8: bytes, home: home, directory: directory, profile: profile ?? variables[ConfigurationKey.profileVariable],
-            isAskedOnly: isAskedOnly)
-        messages += configuration.readVariables(variables, home: home)
+        let variable = variables[ConfigurationKey.profileVariable].map { (source: ConfigurationKey.profileVariable, name: $0) }
+        var (configuration, messages, profileValues) = readFile(
+            utf8: bytes, home: home, directory: directory,
+            profile: profile.map { (source: ConfigurationKey.profileFlag, name: $0) } ?? variable, isAskedOnly: isAskedOnly)
+        let (token, server) = (configuration.tokenSource, configuration.endpoint)
+        configuration.tokenSource = nil
+        messages += configuration.readVariables(variables, home: home, under: profile == nil ? [:] : profileValues)
+        if let token, configuration.tokenSource == nil {
+            configuration.tokenSource = token
+            configuration.tokenServer = server
+        }
+        if !isAskedOnly { configuration.flaggedProfile = profile }
         return (configuration, messages)
     }
 
-    private mutating func readVariables(_ variables: [String: String], home: String) -> [ConfigurationMessage] {
+    /// - Parameter flagged: the values of the profile that a flag selects. They take precedence over the variables.
+    private mutating func readVariables(
+        _ variables: [String: String], home: String, under flagged: [String: TOMLDocument.Value]
+    ) -> [ConfigurationMessage] {
         var messages: [ConfigurationMessage] = []
         var first: [ConfigurationKey.Group: String] = [:]
         for (variable, text) in variables.sorted(by: { $0.key < $1.key }) {
             guard let key = ConfigurationKey.all.first(where: { $0.variable == variable }) else {
                 if let sentence = ConfigurationKey.unknownVariable(variable) {
-                    messages.append(ConfigurationMessage(.warning, variable: variable, sentence))
+                    messages.append(ConfigurationMessage(.warning, source: variable, sentence))
                 }
                 continue
             }
@@ -35,13 +48,14 @@ extension Configuration {
             let value = key.form.value(typed: text)
             var changed = self
             guard key.apply(value, ConfigurationPlaces(home: home, directory: ""), into: &changed) else {
-                messages.append(ConfigurationMessage(key.severity, variable: variable, key.complaint(value)))
+                messages.append(ConfigurationMessage(key.severity, source: variable, key.complaint(value)))
                 continue
             }
+            if key.isSet(in: flagged) { continue }
             if let group = key.group, ConfigurationKey.isActive(value) {
                 if let other = first[group] {
                     let sentence = "\(other) is already set, and only one of the two can be used; unset one"
-                    messages.append(ConfigurationMessage(key.severity, variable: variable, sentence))
+                    messages.append(ConfigurationMessage(key.severity, source: variable, sentence))
                     continue
                 }
                 first[group] = variable
@@ -54,11 +68,20 @@ extension Configuration {
 
 extension ConfigurationKey {
     static let variablePrefix = "TRIPWATCH_"
+    /// The flag that selects the profile.
+    static let profileFlag = "--profile"
     /// The variable that selects the profile if no flag selects one.
     package static let profileVariable = variablePrefix + "PROFILE"
 
     /// The environment variable for this key, such as `TRIPWATCH_PROVIDER_URL`.
     package var variable: String { Self.variablePrefix + name.uppercased() }
+
+    /// Whether a table sets this key, or another one of its group that excludes it.
+    func isSet(in values: [String: TOMLDocument.Value]) -> Bool {
+        if values[name] != nil { return true }
+        guard let group else { return false }
+        return Self.all.contains { $0.group == group && values[$0.name].map(Self.isActive) == true }
+    }
 
     /// Variables with the same prefix that are not keys: the token, and the variables passed to token commands.
     private static let otherVariables: Set<String> = [

@@ -12,21 +12,33 @@ extension Configuration {
     ///     first `maximumFileBytes` + 1 bytes of it are enough.
     ///   - home: the user's home directory, for paths that begin with `~/`.
     ///   - directory: the file's directory, for relative paths.
-    ///   - profile: the name of a profile, which takes precedence over the profile that the file selects; empty for no profile;
-    ///     nil for the file's profile.
-    ///   - isAskedOnly: whether to use only the keys of the profile and ignore all others.
+    ///   - profile: the profile that a flag selects. It takes precedence over the profile that the file selects; empty for no
+    ///     profile; nil for the file's profile.
     /// - Returns: the configuration, and messages in the order of the lines, at most about twenty.
     package static func read(
-        utf8 bytes: [UInt8], home: String, directory: String, profile: String?, isAskedOnly: Bool = false
+        utf8 bytes: [UInt8], home: String, directory: String, profile: String?
     ) -> (configuration: Configuration, messages: [ConfigurationMessage]) {
+        let read = readFile(
+            utf8: bytes, home: home, directory: directory, profile: profile.map { (source: ConfigurationKey.profileFlag, name: $0) })
+        return (read.configuration, read.messages)
+    }
+
+    /// Reads the configuration file, as ``read(utf8:home:directory:profile:)`` does.
+    /// - Parameters:
+    ///   - profile: the profile that a flag or a variable selects, with the name of the flag or variable.
+    ///   - isAskedOnly: whether to use only the keys of this profile and ignore all others.
+    /// - Returns: also the values that the profile in use sets.
+    static func readFile(
+        utf8 bytes: [UInt8], home: String, directory: String, profile: (source: String, name: String)?, isAskedOnly: Bool = false
+    ) -> (configuration: Configuration, messages: [ConfigurationMessage], profileValues: [String: TOMLDocument.Value]) {
         do throws(TOMLDocument.Failure) {
             let document = try TOMLDocument(utf8: bytes)
             let places = ConfigurationPlaces(home: home, directory: directory)
-            var reader = ConfigurationReader(places: places, lines: document.lines())
-            reader.read(document.table, profile: profile, isAskedOnly: isAskedOnly)
-            return (reader.configuration, reader.messages.finished)
+            var reader = ConfigurationReader(places: places, document: document)
+            reader.read(profile: profile, isAskedOnly: isAskedOnly)
+            return (reader.configuration, reader.messages.finished, reader.profileValues)
         } catch {
-            return (Configuration(), [ConfigurationMessage(failure: error)])
+            return (Configuration(), [ConfigurationMessage(failure: error)], [:])
         }
     }
 }
@@ -34,18 +46,23 @@ extension Configuration {
 /// Builds a configuration from a file.
 private struct ConfigurationReader {
     let places: ConfigurationPlaces
+    let document: TOMLDocument
     /// Line numbers of the keys, by path.
     let lines: [[String]: Int]
     private(set) var configuration = Configuration()
     private(set) var messages = ConfigurationMessages()
+    /// The values that the profile in use sets.
+    private(set) var profileValues: [String: TOMLDocument.Value] = [:]
 
-    init(places: ConfigurationPlaces, lines: [[String]: Int]) {
+    init(places: ConfigurationPlaces, document: TOMLDocument) {
         self.places = places
-        self.lines = lines
+        self.document = document
+        lines = document.lines()
     }
 
     /// Reads the keys at the top level of the file, then those of the profile, which override them.
-    mutating func read(_ table: [String: TOMLDocument.Value], profile asked: String?, isAskedOnly: Bool) {
+    mutating func read(profile asked: (source: String, name: String)?, isAskedOnly: Bool) {
+        let table = document.table
         var profiles: [String: TOMLDocument.Value] = [:]
         if case .table(let tables)? = table["profiles"] {
             profiles = tables
@@ -53,7 +70,7 @@ private struct ConfigurationReader {
             add(["profiles"], "\(value.shown) is not allowed; use tables [profiles.NAME]")
         }
         configuration = applying(table, at: [], over: configuration, counts: true)
-        let named = asked ?? configuration.profile
+        let named = asked?.name ?? (isAskedOnly ? nil : configuration.profile)
         let chosen = named.flatMap { $0.isEmpty ? nil : $0 }
         if isAskedOnly { configuration = Configuration() }
         configuration.profile = nil
@@ -66,13 +83,18 @@ private struct ConfigurationReader {
             if name == chosen {
                 configuration = applying(keys, at: ["profiles", name], over: configuration, counts: true)
                 configuration.profile = name
+                profileValues.merge(Self.settingValues(keys)) { $1 }
             } else {
                 _ = applying(keys, at: ["profiles", name], over: Configuration(), counts: false)
             }
         }
         if let chosen, configuration.profile == nil {
-            let line = asked == nil ? line(of: ["profile"]) : nil
-            messages.add(.error, line: line, path: ["profile"], Configuration.noProfile(chosen, among: profiles.keys.sorted()))
+            let sentence = Configuration.noProfile(chosen, among: profiles.keys.sorted())
+            if let asked {
+                messages.add(ConfigurationMessage(.error, source: asked.source, sentence))
+            } else {
+                messages.add(.error, line: line(of: ["profile"]), path: ["profile"], sentence)
+            }
         }
     }
 
@@ -83,6 +105,12 @@ private struct ConfigurationReader {
             _ = key.apply(value, places, into: &configuration)
         }
         configuration.profile = Configuration.localProfile
+        profileValues = Self.settingValues(Configuration.localSettings)
+    }
+
+    /// Returns the values of a table that set a key; "" removes a value.
+    private static func settingValues(_ table: [String: TOMLDocument.Value]) -> [String: TOMLDocument.Value] {
+        table.filter { $0.value != .string("") }
     }
 
     /// Returns `configuration` with the keys of a table, which override the previous values.
@@ -198,7 +226,8 @@ extension Configuration {
     static func noProfile(_ name: String, among names: [String]) -> String {
         let hint = Nearest.match(name, among: names).map { " (did you mean \(quoted($0))?)" } ?? ""
         let others =
-            names.isEmpty ? "this file has no profiles" : "the profiles are " + names.prefix(20).map(quoted).joined(separator: ", ")
+            names.isEmpty
+            ? "the only profile is \(quoted(localProfile))" : "the profiles are " + names.prefix(20).map(quoted).joined(separator: ", ")
         return "there is no profile \(quoted(name))\(hint); \(others)"
     }
 }

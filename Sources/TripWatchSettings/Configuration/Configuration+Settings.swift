@@ -45,6 +45,15 @@ extension Configuration {
         return ConfigurationKey.all.compactMap { layers.settings[$0.name] }
     }
 
+    /// Returns the servers that the profiles of a file set, in the order of the profiles' names; empty if the text is not TOML.
+    package static func profileServers(utf8 bytes: [UInt8]) -> [(profile: String, endpoint: String)] {
+        guard let document = try? TOMLDocument(utf8: bytes), case .table(let profiles)? = document.table["profiles"] else { return [] }
+        return profiles.sorted { $0.key < $1.key }.compactMap { entry -> (profile: String, endpoint: String)? in
+            guard case .table(let keys) = entry.value, case .string(let endpoint)? = keys["endpoint"] else { return nil }
+            return (profile: entry.key, endpoint: endpoint)
+        }
+    }
+
     /// The values of the built-in profile `local`. The value "" removes a setting that is meant for another server.
     static let localSettings: [String: TOMLDocument.Value] = [
         "endpoint": .string("127.0.0.1:50051"), "plaintext": .boolean(true), "provider": .string("demo"),

@@ -5,7 +5,8 @@ package import TerminalCanvas
 
 /// The settings of the user's configuration file; nil for settings that it does not contain.
 ///
-/// A flag takes precedence over the environment, the environment over the file, and the file over the default. Paths are absolute. Secrets
+/// A flag, and a profile that a flag selects, takes precedence over the environment, the environment over the file, and the file over the
+/// default. Paths are absolute. Secrets
 /// are not part of the configuration.
 package struct Configuration: Hashable, Sendable {
     /// Security of the connection to Fleet Engine.
@@ -81,6 +82,8 @@ package struct Configuration: Hashable, Sendable {
 
     /// The profile in use; nil if no profile is used.
     package internal(set) var profile: String?
+    /// The profile that a flag selects; empty for no profile, nil without the flag.
+    package internal(set) var flaggedProfile: String?
     /// `HOST:PORT`, `HOST` or `[IPv6]:PORT`.
     package internal(set) var endpoint: String?
     package internal(set) var security: Security?
@@ -91,6 +94,9 @@ package struct Configuration: Hashable, Sendable {
     /// Path of a file with headers for the provider backend.
     package internal(set) var providerHeaderFile: String?
     package internal(set) var tokenSource: TokenSource?
+    /// The server that the file sets, if its token source is used: the token is meant for this server. Nil if the token source comes from a
+    /// variable, or if the file sets no server.
+    package internal(set) var tokenServer: String?
     /// Path of a file with headers for the token address.
     package internal(set) var tokenHeaderFile: String?
     /// Allowed poll intervals, in seconds.
@@ -152,12 +158,19 @@ package struct Configuration: Hashable, Sendable {
     /// Creates an empty configuration.
     package init() {}
 
-    /// A copy without the connection security and the token source, which apply only to the configured Fleet Engine.
-    package var withoutAccess: Configuration {
+    /// A copy without the token source, which applies only to the configured Fleet Engine.
+    package var withoutToken: Configuration {
         var other = self
-        other.security = nil
         other.tokenSource = nil
+        other.tokenServer = nil
         other.tokenHeaderFile = nil
+        return other
+    }
+
+    /// A copy without the connection security, which also applies only to the configured Fleet Engine, and without the token source.
+    package var withoutAccess: Configuration {
+        var other = withoutToken
+        other.security = nil
         return other
     }
 

@@ -26,7 +26,7 @@ package struct ConfigurationMessage: Error, Hashable, Sendable, CustomStringConv
     /// Whether this error stops a command that contacts a server. Every error stops `serve`.
     package var endsCommands: Bool { severity != .warning }
 
-    /// Name of the file with the error; nil if the error is in an environment variable.
+    /// Name of the file with the error; nil if the error is in an environment variable or a flag.
     private let file: String?
 
     init(_ severity: Severity, line: Int? = nil, column: Int? = nil, key: String? = nil, _ sentence: String) {
@@ -38,14 +38,14 @@ package struct ConfigurationMessage: Error, Hashable, Sendable, CustomStringConv
         file = Configuration.fileName
     }
 
-    /// Creates a message about an environment variable.
-    /// - Parameter variable: the environment variable with the invalid value.
-    init(_ severity: Severity, variable: String, _ sentence: String) {
+    /// Creates a message about an environment variable or a flag.
+    /// - Parameter source: the environment variable or the flag with the invalid value.
+    init(_ severity: Severity, source: String, _ sentence: String) {
         self.severity = severity
         line = nil
         column = nil
         file = nil
-        key = sanitised(variable, maximumLength: 80)
+        key = sanitised(source, maximumLength: 80)
         self.sentence = sentence
     }
 
@@ -54,7 +54,7 @@ package struct ConfigurationMessage: Error, Hashable, Sendable, CustomStringConv
     }
 
     /// Returns the message with the file's path: "/home/me/.config/tripwatch/config.toml:7: interval: 0 is not allowed; …". For an
-    /// environment variable, the variable's name replaces the path, line and key.
+    /// environment variable or a flag, its name replaces the path, line and key.
     package func placed(in path: String) -> String {
         let file = file.map { _ in sanitised(path, maximumLength: 400) + (line.map { ":\($0)" } ?? "") }
         return [file, key, sentence].compactMap { $0 }.joined(separator: ": ")
@@ -85,6 +85,8 @@ struct ConfigurationMessages: Sendable {
             omitted += 1
         }
     }
+
+    mutating func add(_ message: ConfigurationMessage) { all.append(message) }
 
     /// All messages, in the order of their lines in the file. If messages were omitted, the last message states their number.
     var finished: [ConfigurationMessage] {

@@ -57,7 +57,7 @@ struct BookCommand: ConfigurableCommand {
         kind.complete(from: configuration)
         provider.complete(from: configuration)
         connection.complete(from: configuration)
-        tokens.complete(from: configuration, in: surroundings)
+        tokens.complete(from: configuration, for: connection, in: surroundings)
         output.complete(from: configuration)
         look.complete(from: configuration, in: surroundings)
         map.complete(from: configuration)

@@ -41,7 +41,7 @@ struct DriveCommand: ConfigurableCommand {
 
     mutating func complete(from configuration: Configuration, in surroundings: Surroundings) {
         connection.complete(from: configuration)
-        tokens.complete(from: configuration, in: surroundings)
+        tokens.complete(from: configuration, for: connection, in: surroundings)
         ways.complete(from: configuration)
         provider.complete(from: configuration)
         look.complete(from: configuration, in: surroundings)

@@ -64,7 +64,8 @@ struct MapCommand: ConfigurableCommand {
         map.complete(from: configuration)
         screen.complete(from: configuration)
         connection.complete(from: configuration)
-        tokens.complete(from: configuration, in: surroundings)
+        // Without these options, the map calls no server that gets a token.
+        if fleet.isSaid || provider.providerUrl != nil { tokens.complete(from: configuration, for: connection, in: surroundings) }
         pace.complete(from: configuration)
     }
 

@@ -83,7 +83,8 @@ private struct VehicleOffer {
             !messages.contains(where: \.endsCommands)
         else { return [] }
         options.complete(from: configuration)
-        tokens.complete(from: configuration, in: surroundings)
+        tokens.complete(
+            from: configuration.keepsToken(from: options.endpoint) ? configuration.withoutToken : configuration, in: surroundings)
         guard let provider = options.provider, let connection = try? options.connection(tokens) else { return [] }
         let ids = await VehiclesInReach(connection: connection, provider: provider).names(in: surroundings).map(\.vehicle)
         // The shell prints completions without escaping them, so an id with control characters is left out.

@@ -42,6 +42,12 @@ struct ConnectionOptions: ParsableArguments {
         provider = provider ?? configuration.provider
     }
 
+    /// Returns whether two texts name the same server. TLS makes no difference.
+    static func isSameServer(_ one: String, _ other: String) -> Bool {
+        guard let place = try? ServerEndpoint(one, security: .plaintext) else { return one == other }
+        return place == (try? ServerEndpoint(other, security: .plaintext))
+    }
+
     /// Returns the address of the server.
     /// - Throws: `ValidationError` for an invalid server address.
     private func serverEndpoint() throws -> ServerEndpoint {

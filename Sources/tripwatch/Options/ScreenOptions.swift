@@ -42,7 +42,7 @@ struct LookOptions: ParsableArguments {
     mutating func complete(from configuration: Configuration, in surroundings: Surroundings) {
         let flagged = theme
         var settings = ScreenSettings(map: BaseMapSettings(map: nil, languages: []))
-        settings.renewal = { [profile = configuration.profile] (surroundings: Surroundings) throws(Failure) in
+        settings.renewal = { [profile = configuration.flaggedProfile] (surroundings: Surroundings) throws(Failure) in
             let (configuration, messages) = try surroundings.configuration(profile: profile)
             return RenewedLook(
                 theme: flagged ?? configuration.theme, keys: configuration.keys ?? [], alerts: configuration.alerts,

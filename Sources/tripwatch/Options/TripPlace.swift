@@ -1,6 +1,4 @@
 import ArgumentParser
-import FleetEngine
-import FleetEngineGRPC
 import ProgramSurroundings
 import TripWatchRuntime
 import TripWatchSettings
@@ -13,13 +11,16 @@ struct TripPlace {
     let names: [String]
     /// The shipments. Endings of names are replaced in the same way.
     let tracking: [String]
-    /// The settings of the environment and the chosen profile.
+    /// The settings of the environment and the chosen profile, without a token source that is for another server.
     let asked: Configuration
     /// The server on which these trips were last found; nil if the trips are unknown or if the user has set another server.
     let server: KnownTrip.Server?
-    /// The configuration, without its TLS settings and token source if the trips are on another server.
+    /// The server that the user has set, or else `server`; nil for the configuration's.
+    let endpoint: String?
+    /// The configuration, without its TLS settings and token source if the trips are on another server, and without a token source that
+    /// is for another server.
     let configuration: Configuration
-    /// Whether the configuration's token was removed because the trips are on another server.
+    /// Whether the configuration's token was removed because it is for another server.
     let leavesTokenOut: Bool
 
     /// Finds the trips and their server.
@@ -32,99 +33,39 @@ struct TripPlace {
         _ texts: [String], tracking: [String] = [], _ connection: ConnectionOptions, _ settings: ConfigurationOptions,
         over configuration: Configuration, in surroundings: Surroundings
     ) throws(Failure) {
-        asked = surroundings.askedConfiguration(profile: settings.chosen)
+        let asked = surroundings.askedConfiguration(profile: settings.chosen)
         let flagged = connection.endpoint ?? asked.endpoint
         let provider = connection.provider ?? asked.provider
-        let file = surroundings.stateFile
-        let known = file.map { KnownNames($0.trips(now: surroundings.clock(1).now(), isLookOnly: true), provider: provider) }
+        let known = KnownNames(provider: provider, in: surroundings)
         let trips = texts.map { text in KnownName(text, known?.trip(meantBy: text)) }
         let shipments = tracking.map { text in KnownName(text, known?.shipment(meantBy: text)) }
         names = trips.map(\.name)
         self.tracking = shipments.map(\.name)
-        for known in trips + shipments where known.isEnding {
-            surroundings.streams.note("tripwatch: '\(printable(known.text))' stands for \(printable(known.name)).")
+        for known in trips + shipments { known.note(in: surroundings) }
+        let servers = (trips + shipments).compactMap(\.server).filter { server in
+            flagged.map { ConnectionOptions.isSameServer(server.endpoint, $0) } ?? true
         }
-        let servers = (trips + shipments).compactMap(\.server).filter { flagged == nil || Self.isSame($0.endpoint, flagged) }
-        guard let first = servers.first else {
-            server = nil
-            self.configuration = configuration
-            leavesTokenOut = false
-            return
-        }
-        if let other = servers.first(where: { !Self.isSame($0.endpoint, first.endpoint) }) {
+        server = servers.first
+        if let first = servers.first, let other = servers.first(where: { !ConnectionOptions.isSameServer($0.endpoint, first.endpoint) }) {
             throw Failure(
                 message: "these trips are on different servers, \(printable(first.endpoint)) and \(printable(other.endpoint)): "
                     + "name only trips on one server, or give --endpoint.", exitCode: ExitCodes.usage)
         }
-        server = first
-        let isOther = flagged == nil && !Self.isSame(first.endpoint, configuration.endpoint ?? ConnectionOptions.standardEndpoint)
-        self.configuration = isOther ? configuration.withoutAccess : configuration
-        leavesTokenOut = isOther && configuration.tokenSource != nil && asked.tokenSource == nil
-    }
-
-    /// Returns whether two texts name the same server. TLS makes no difference.
-    private static func isSame(_ one: String, _ other: String?) -> Bool {
-        guard let other, let place = try? ServerEndpoint(one, security: .plaintext) else { return one == other }
-        return place == (try? ServerEndpoint(other, security: .plaintext))
+        endpoint = flagged ?? servers.first?.endpoint
+        let configured = configuration.endpoint ?? ConnectionOptions.standardEndpoint
+        let isOther = flagged == nil && servers.first.map { !ConnectionOptions.isSameServer($0.endpoint, configured) } ?? false
+        let isTokenAsked = asked.tokenSource != nil && !configuration.keepsToken(from: endpoint)
+        leavesTokenOut = configuration.tokenSource != nil && !isTokenAsked && (isOther || configuration.keepsToken(from: endpoint))
+        self.asked = leavesTokenOut ? asked.withoutToken : asked
+        self.configuration = isOther ? configuration.withoutAccess : leavesTokenOut ? configuration.withoutToken : configuration
     }
 }
 
-/// A text that a user typed, and the trip or shipment that it names.
-private struct KnownName {
-    let text: String
-    /// The full name; the text itself for an unknown trip or shipment.
-    let name: String
-    /// Whether the user has typed only the ending of the name.
-    let isEnding: Bool
-    /// The server on which the trip or shipment was last found; nil if the trip or shipment is unknown.
-    let server: KnownTrip.Server?
-
-    init(_ text: String, _ trip: KnownTrip?) {
-        self.init(text, name: trip?.name.description, id: trip?.name.trip, trip?.server)
-    }
-
-    init(_ text: String, _ shipment: KnownShipment?) {
-        self.init(text, name: shipment?.name.description, id: shipment?.name.trackingID, shipment?.server)
-    }
-
-    private init(_ text: String, name: String?, id: String?, _ server: KnownTrip.Server?) {
-        self.text = text
-        self.name = name ?? text
-        isEnding = name != nil && text != id && text != name
-        self.server = server
-    }
-}
-
-/// Finds known trips and shipments by a text that the user has typed.
-private struct KnownNames {
-    private let trips: KnownTrips
-    private let byName: [String: KnownTrip]
-    /// The provider to which bare ids belong; nil if no provider was named.
-    private let provider: String?
-
-    init(_ trips: KnownTrips, provider: String?) {
-        self.trips = trips
-        self.provider = provider
-        byName = Dictionary(trips.trips.map { ($0.name.description, $0) }) { first, _ in first }
-    }
-
-    /// Finds a trip by its full name, by a bare id if a provider is set, or else by a unique ending.
-    /// - Returns: nil if no known trip matches the text, or if several do.
-    func trip(meantBy text: String) -> KnownTrip? {
-        guard !byName.isEmpty else { return nil }
-        if let trip = byName[text] { return trip }
-        if let provider, !text.contains("/") { return byName["providers/\(provider)/trips/\(text)"] }
-        let found = trips.trips(meantBy: text)
-        return found.count == 1 ? found.first : nil
-    }
-
-    /// Finds a shipment by its full name, by a tracking id if a provider is set, or else by a unique ending.
-    func shipment(meantBy text: String) -> KnownShipment? {
-        if let provider, !text.contains("/") {
-            return (try? TaskTrackingName(provider: provider, trackingID: text)).flatMap { trips[$0] }
-        }
-        let found = trips.shipments(meantBy: text)
-        return found.count == 1 ? found.first : nil
+extension Configuration {
+    /// Whether the token source is one of the file and meant for another server than this one.
+    func keepsToken(from endpoint: String?) -> Bool {
+        guard let tokenServer, let endpoint else { return false }
+        return !ConnectionOptions.isSameServer(endpoint, tokenServer)
     }
 }
 
@@ -153,12 +94,29 @@ extension ProviderOptions {
 
 extension TokenOptions {
     mutating func complete(from place: TripPlace, in surroundings: Surroundings) {
-        if place.leavesTokenOut, !isSaid(in: surroundings), let server = place.server {
-            surroundings.streams.say(
-                "tripwatch: the trip is on \(printable(server.endpoint)), not on the configured server, so the configured token "
-                    + "is not sent.")
+        if place.leavesTokenOut, !isSaid(in: surroundings), let endpoint = place.endpoint {
+            let start = place.server == nil ? "" : "the trip is on "
+            let middle = place.server == nil ? " is not the configured server" : ", not on the configured server"
+            Self.tellTokenIsKept(start + printable(endpoint) + middle, from: endpoint, in: surroundings)
         }
         complete(from: place.asked, in: surroundings)
         complete(from: place.configuration, in: surroundings)
+    }
+
+    /// Sets values for which no flag is given. A token source of the file is not used for another server than the file's.
+    mutating func complete(from configuration: Configuration, for connection: ConnectionOptions, in surroundings: Surroundings) {
+        guard !isSaid(in: surroundings), configuration.keepsToken(from: connection.endpoint), let endpoint = connection.endpoint else {
+            complete(from: configuration, in: surroundings)
+            return
+        }
+        Self.tellTokenIsKept("\(printable(endpoint)) is not the configured server", from: endpoint, in: surroundings)
+    }
+
+    private static func tellTokenIsKept(_ reason: String, from endpoint: String, in surroundings: Surroundings) {
+        let profile = surroundings.profile { ConnectionOptions.isSameServer($0, endpoint) }
+        let advice =
+            profile.map { "Give --profile \(printable($0)), the profile for that server." }
+            ?? "Give --profile with a profile for that server, or --token-file."
+        surroundings.streams.say("tripwatch: \(reason), so the configured token is not sent. \(advice)")
     }
 }

@@ -109,7 +109,7 @@ struct ConfigurationEditingTests {
                 "profile", "hmoe", "[profiles.home]",
                 "profile: there is no profile \"hmoe\" (did you mean \"home\"?); the profiles are \"home\""
             ),
-            ("profile", "a", "", "profile: there is no profile \"a\"; this file has no profiles"),
+            ("profile", "a", "", "profile: there is no profile \"a\"; the only profile is \"local\""),
             ("theme", "mono", "mouse = true\u{0}", "the file contains a NUL character"),
             ("theme", "mono", "x = nan", "theme: changing it would also change something else; change it by hand"),
             (

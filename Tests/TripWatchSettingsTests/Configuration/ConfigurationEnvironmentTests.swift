@@ -84,6 +84,35 @@ struct ConfigurationEnvironmentTests {
         #expect(read(["TRIPWATCH_PROFILE": "lab"], file: file, profile: "home").configuration.theme == "high-contrast")
     }
 
+    @Test("the keys of a profile that a flag selects override the variables; other profiles do not, and \"\" in a profile does not")
+    func flaggedProfile() {
+        let file = "[profiles.lab]\nendpoint = \"b.example:2\"\ntoken_file = \"/t\"\n"
+        let variables = ["TRIPWATCH_ENDPOINT": "c.example:3", "TRIPWATCH_TOKEN_COMMAND": "pass", "TRIPWATCH_THEME": "mono"]
+        let lab = read(variables, file: file, profile: "lab").configuration
+        #expect(lab.endpoint == "b.example:2" && lab.tokenSource == .file("/t") && lab.theme == "mono")
+        let other = read(variables.merging(["TRIPWATCH_PROFILE": "lab"]) { $1 }, file: file).configuration
+        #expect(other.profile == "lab" && other.endpoint == "c.example:3" && other.tokenSource == .command("pass"))
+        let local = read(variables.merging(["TRIPWATCH_CA": "/a"]) { $1 }, profile: "local").configuration
+        #expect(local.endpoint == "127.0.0.1:50051" && local.security == .plaintext && local.tokenSource == .command("pass"))
+    }
+
+    @Test("a token source of the file is for the server of the file; one in a variable is for any server")
+    func tokenServer() {
+        let file = "endpoint = \"a.example:1\"\ntoken_file = \"/t\"\n[profiles.lab]\nendpoint = \"b.example:2\"\n"
+        #expect(read([:], file: file).configuration.tokenServer == "a.example:1")
+        #expect(read(["TRIPWATCH_ENDPOINT": "c.example:3"], file: file).configuration.tokenServer == "a.example:1")
+        #expect(read(["TRIPWATCH_PROFILE": "lab"], file: file).configuration.tokenServer == "b.example:2")
+        #expect(read(["TRIPWATCH_TOKEN_FILE": "/u"], file: file).configuration.tokenServer == nil)
+        #expect(read(["TRIPWATCH_ENDPOINT": "c.example:3"], file: "token_file = \"/t\"\n").configuration.tokenServer == nil)
+    }
+
+    @Test("an unknown profile is reported with the variable or the flag that names it")
+    func unknownProfile() {
+        let sentence = "there is no profile \"nope\"; the only profile is \"local\""
+        #expect(read(["TRIPWATCH_PROFILE": "nope"]).messages.map(\.description) == ["TRIPWATCH_PROFILE: \(sentence)"])
+        #expect(read(["TRIPWATCH_PROFILE": "lab"], profile: "nope").messages.map(\.description) == ["--profile: \(sentence)"])
+    }
+
     @Test("an unknown kind of trip is reported with the allowed ones, and ignored")
     func wrongKind() {
         let wrong = read(["TRIPWATCH_TRIP_KIND": "parcel"], file: "theme = \"mono\"\n")

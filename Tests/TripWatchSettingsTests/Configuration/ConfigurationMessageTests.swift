@@ -185,7 +185,7 @@ struct ConfigurationMessageTests {
         let wrong = (0..<4_000).map { "k\($0) = 1" }.joined(separator: "\n")
         let messages = configuration(wrong, profile: "x").messages
         #expect(messages.count == 22)
-        #expect(messages.first?.key == "profile")
+        #expect(messages.first?.key == "--profile")
         #expect(messages.dropFirst().prefix(20).map(\.line) == Array(1...20))
         #expect(messages.last?.description == "config.toml: too many errors; 3980 not shown")
     }

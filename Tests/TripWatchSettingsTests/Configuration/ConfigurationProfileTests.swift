@@ -101,11 +101,12 @@ struct ConfigurationProfileTests {
         #expect(flag.configuration == configuration(Self.text).configuration)
         #expect(
             flag.messages.map(\.description) == [
-                "config.toml: profile: there is no profile \"latpop\" (did you mean \"laptop\"?); the profiles are \"bare\", \"laptop\", \"night shift\""
+                "--profile: there is no profile \"latpop\" (did you mean \"laptop\"?); the profiles are \"bare\", \"laptop\", \"night shift\""
             ])
         #expect(flag.messages.map(\.severity) == [.error])
         let key = configuration("\nprofile = \"x\"")
-        #expect(key.messages.map(\.description) == ["config.toml: line 2: profile: there is no profile \"x\"; this file has no profiles"])
+        let sentence = "there is no profile \"x\"; the only profile is \"local\""
+        #expect(key.messages.map(\.description) == ["config.toml: line 2: profile: \(sentence)"])
         #expect(configuration("", profile: "x").messages.map(\.line) == [nil])
     }
 
