@@ -88,6 +88,24 @@ public struct TOMLDocument: Hashable, Sendable {
         }
         return lines
     }
+
+    /// Returns the line of each element of an array of tables, and the lines of the element's keys; nothing for a list in brackets.
+    public func rows(of path: [String]) -> [(line: Int, keys: [String: Int])] {
+        var rows: [(line: Int, keys: [String: Int])] = []
+        var isInside = false
+        for statement in statements {
+            switch statement.content {
+            case .blank, .comment: continue
+            case .header(let header):
+                isInside = header == path
+                if isInside { rows.append((line: statement.line, keys: [:])) }
+            case .pair(let key, _, _):
+                guard isInside, let name = key.first, let last = rows.indices.last else { continue }
+                rows[last].keys[name] = statement.line
+            }
+        }
+        return rows
+    }
 }
 
 extension TOMLDocument.Value {

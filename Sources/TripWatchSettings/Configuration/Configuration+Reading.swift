@@ -132,6 +132,7 @@ private struct ConfigurationReader {
             }
             var changed = configuration
             guard key.apply(value, places, into: &changed) else {
+                if key.name == "hooks", addHookFault(in: value, at: place) { continue }
                 add(key, place, counts: counts, Self.complaint(key, value))
                 continue
             }
@@ -177,6 +178,27 @@ private struct ConfigurationReader {
             add(path + [conflict.action.rawValue], words)
         }
         return own.isEmpty ? nil : own
+    }
+
+    /// Reports the first invalid hook of a list.
+    /// - Returns: false if the value is not a list, or if all its hooks are valid.
+    private mutating func addHookFault(in value: TOMLDocument.Value, at path: [String]) -> Bool {
+        guard case .array(let items) = value else { return false }
+        guard items.count <= Hook.maximumCount else {
+            add(path, "there are \(items.count) hooks; use at most \(Hook.maximumCount)")
+            return true
+        }
+        let rows = document.rows(of: path)
+        for (index, item) in items.enumerated() {
+            do throws(Hook.Fault) { _ = try Hook.reading(item, places) } catch {
+                let row: (line: Int, keys: [String: Int])? = rows.indices.contains(index) ? rows[index] : nil
+                let place = error.key.flatMap { row?.keys[$0] } ?? row?.line ?? line(of: path)
+                let words = (error.key.map { sanitised($0, maximumLength: 48) + ": " } ?? "") + error.sentence
+                messages.add(line: place, path: path, words)
+                return true
+            }
+        }
+        return false
     }
 
     private static func complaint(_ key: ConfigurationKey, _ value: TOMLDocument.Value) -> String {

@@ -88,7 +88,7 @@ private struct ConfigurationLayers {
         case .integer(let number): return "\(number)"
         case .double(let number): return "\(number)"
         case .boolean(let flag): return "\(flag)"
-        case .array(let items) where items.allSatisfy(\.isText): return items.map(text).joined(separator: ",")
+        case .array(let items) where !items.isEmpty && items.allSatisfy(\.isText): return items.map(text).joined(separator: ",")
         case .array, .table, .time: return value.shown
         }
     }

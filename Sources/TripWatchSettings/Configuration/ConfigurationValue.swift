@@ -23,7 +23,7 @@ enum ConfigurationForm: Hashable, Sendable {
     case path
     case flag
     case number
-    /// One text, or several separated by commas.
+    /// One text, or several separated by commas; `[]` for none.
     case list
 
     /// Converts the user's input into a TOML value, without checking it.
@@ -35,6 +35,7 @@ enum ConfigurationForm: Hashable, Sendable {
         case .number:
             if let number = Double(typed) { return Int(exactly: number).map { .integer($0) } ?? .double(number) }
         case .list:
+            if typed == "[]" { return .array([]) }
             let parts = typed.split(separator: ",", omittingEmptySubsequences: false).map { String($0.trimmingPrefix(" ")) }
             if parts.count > 1 { return .array(parts.map { .string($0) }) }
         }

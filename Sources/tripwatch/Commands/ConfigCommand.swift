@@ -102,6 +102,8 @@ struct ConfigDefaultCommand: ProgramCommand {
 struct ConfigSetCommand: ProgramCommand {
     static let configuration = CommandConfiguration(
         commandName: "set", abstract: "Save a setting: tripwatch config set basemap ~/maps/berlin.pmtiles.",
+        // The value may begin with a dash, so it is parsed as a list, but it is only one.
+        usage: "tripwatch config set <key> <value> [--log <file>] [--verbose] [--quiet]",
         discussion: "Comments and all other lines of the file are unchanged. A relative path is relative to the current folder.")
 
     @Argument(help: "The key.", completion: .configurationKeys)

@@ -192,7 +192,7 @@ enum ValidValues {
         "profile": ["home", "night shift", ""],
         "keep_rides": ["0", "1000"],
         "keys": ["theme=T", "theme=Ctrl-X,units=", "share=é"],
-        "alerts": ["here", "assigned,5min,2 min,delay"], "alert_by": ["notice", "bell,progress"],
+        "alerts": ["here", "assigned,5min,2 min,delay", "[]"], "alert_by": ["notice", "bell,progress"],
         "hooks": ["https://a.example/b", "http://localhost:1,https://a.example/?b={c}"],
         "share_listen": ["192.0.2.7", "::1", "localhost"], "share_port": ["0", "65535"], "share_url": ["https://rides.example/a", ""],
         "share_plaintext": ["true", "false"],

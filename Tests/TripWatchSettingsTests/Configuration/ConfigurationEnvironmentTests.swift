@@ -106,6 +106,12 @@ struct ConfigurationEnvironmentTests {
         #expect(read(["TRIPWATCH_ENDPOINT": "c.example:3"], file: "token_file = \"/t\"\n").configuration.tokenServer == nil)
     }
 
+    @Test("[] is an empty list, also in a variable")
+    func emptyList() {
+        let read = read(["TRIPWATCH_ALERTS": "[]"], file: "alerts = [\"here\"]\n")
+        #expect(read.messages.isEmpty && read.configuration.alertWords == [], "\(read.messages)")
+    }
+
     @Test("an unknown profile is reported with the variable or the flag that names it")
     func unknownProfile() {
         let sentence = "there is no profile \"nope\"; the only profile is \"local\""

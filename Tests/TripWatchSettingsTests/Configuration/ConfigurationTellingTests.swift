@@ -37,6 +37,26 @@ struct ConfigurationTellingTests {
         #expect(read.messages.allSatisfy { $0.description.contains("hooks: ") && !$0.description.contains("secret") }, "\(read.messages)")
     }
 
+    @Test("the message about an invalid hook has the line of its key or table, and says what is wrong")
+    func hookLines() {
+        let first = "[[hooks]]\nurl = \"https://a.example/b\"\n\n[[hooks]]\ncommand = \"say hi\"\n"
+        let rows: [(text: String, message: String)] = [
+            (first + "when = \"bad\"\n", "line 6: hooks: when: \"bad\" must have the form EVENT=THRESHOLD, such as time_left=2min"),
+            (first + "key_file = \"~root/k\"\n", "line 6: hooks: key_file: use the path of a file (~/ is your home)"),
+            (first + "urll = \"x\"\n", "line 6: hooks: urll: there is no such key; the keys are url, command, when, key_file"),
+            (first + "url = \"https://c\"\n", "line 4: hooks: a hook needs either 'url' or 'command'"),
+            ("theme = \"mono\"\nhooks = [\"https://a\", 1]\n", "line 2: hooks: a whole number is not allowed; use a table or an address"),
+            (
+                "[[profiles.a.hooks]]\nwhen = 1\n",
+                "line 2: profiles.a.hooks: when: a whole number is not allowed; use a text in quotation marks"
+            ),
+            (String(repeating: "[[hooks]]\nurl = \"https://a\"\n", count: 21), "line 1: hooks: there are 21 hooks; use at most 20"),
+        ]
+        for row in rows {
+            #expect(configuration(row.text).messages.map(\.description) == ["config.toml: " + row.message])
+        }
+    }
+
     @Test("alerts are words, also with any number of minutes; an empty list switches them off")
     func alerts() {
         let read = configuration("alerts = [\"assigned\", \"90min\", \"5 min\", \"lost\"]\nalert_by = [\"notice\", \"progress\"]")
