@@ -229,6 +229,28 @@ final class ConfigTests {
         #expect(try run("config", "get", "provider").lines == ["demo"])
     }
 
+    @Test("get and list report what is wrong, refuse an unknown profile, and print lists and tables as TOML")
+    func readingFaults() throws {
+        try write("endpoint = \"a.example:1\"\nunits = \"leagues\"\n")
+        for words in [["list"], ["get", "endpoint"]] {
+            let unknown = try Program().run(["config"] + words + ["-p", "nope"], setting: ["XDG_CONFIG_HOME": folder.path])
+            #expect(unknown.status == 64 && unknown.lines.isEmpty && unknown.errors.contains("no profile \"nope\""), "\(unknown)")
+        }
+        let units = try run("config", "get", "units")
+        #expect(units.status == 1 && units.errors.contains("line 2: units: \"leagues\" is not allowed"), "\(units)")
+        #expect(!units.errors.contains("is not set"), "\(units)")
+        let wrong = try run("config", "list", with: ["TRIPWATCH_ENDPOINT": "x:y"])
+        #expect(wrong.status == 0 && wrong.lines.isEmpty && wrong.errors.contains("TRIPWATCH_ENDPOINT: \"x:y\" is not allowed"), "\(wrong)")
+        let flagged = try run("config", "get", "endpoint", "--local", with: ["TRIPWATCH_ENDPOINT": "b.example:2"])
+        #expect(flagged.lines == ["127.0.0.1:50051"])
+        try write("[keys]\ntheme = \"T\"\n[[hooks]]\nurl = \"https://a.example/b\"\nwhen = \"here=off\"\n[[hooks]]\ncommand = \"say hi\"\n")
+        let hooks = #"[{ url = "https://a.example/b", when = "here=off" }, { command = "say hi" }]"#
+        #expect(try run("config", "get", "hooks").lines == [hooks])
+        #expect(try run("config", "get", "keys").lines == [#"{ theme = "T" }"#])
+        #expect(try run("config", "set", "alerts", "[]").status == 0)
+        #expect(try run("config", "get", "alerts").lines == ["[]"])
+    }
+
     @Test("edit opens the file in the user's editor, and checks it afterwards")
     func edit() throws {
         let editor = folder.appending(path: "an editor")

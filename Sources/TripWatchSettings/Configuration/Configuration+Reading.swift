@@ -27,7 +27,7 @@ extension Configuration {
     /// - Parameters:
     ///   - profile: the profile that a flag or a variable selects, with the name of the flag or variable.
     ///   - isAskedOnly: whether to use only the keys of this profile and ignore all others.
-    /// - Returns: also the values that the profile in use sets.
+    /// - Returns: also the values that the profile in use sets, without those that are "" and remove a value.
     static func readFile(
         utf8 bytes: [UInt8], home: String, directory: String, profile: (source: String, name: String)?, isAskedOnly: Bool = false
     ) -> (configuration: Configuration, messages: [ConfigurationMessage], profileValues: [String: TOMLDocument.Value]) {
@@ -36,7 +36,7 @@ extension Configuration {
             let places = ConfigurationPlaces(home: home, directory: directory)
             var reader = ConfigurationReader(places: places, document: document)
             reader.read(profile: profile, isAskedOnly: isAskedOnly)
-            return (reader.configuration, reader.messages.finished, reader.profileValues)
+            return (reader.configuration, reader.messages.finished, reader.profileValues.filter { $0.value != .string("") })
         } catch {
             return (Configuration(), [ConfigurationMessage(failure: error)], [:])
         }
@@ -51,7 +51,7 @@ private struct ConfigurationReader {
     let lines: [[String]: Int]
     private(set) var configuration = Configuration()
     private(set) var messages = ConfigurationMessages()
-    /// The values that the profile in use sets.
+    /// The values of the profile in use.
     private(set) var profileValues: [String: TOMLDocument.Value] = [:]
 
     init(places: ConfigurationPlaces, document: TOMLDocument) {
@@ -83,7 +83,7 @@ private struct ConfigurationReader {
             if name == chosen {
                 configuration = applying(keys, at: ["profiles", name], over: configuration, counts: true)
                 configuration.profile = name
-                profileValues.merge(Self.settingValues(keys)) { $1 }
+                profileValues.merge(keys) { $1 }
             } else {
                 _ = applying(keys, at: ["profiles", name], over: Configuration(), counts: false)
             }
@@ -105,12 +105,7 @@ private struct ConfigurationReader {
             _ = key.apply(value, places, into: &configuration)
         }
         configuration.profile = Configuration.localProfile
-        profileValues = Self.settingValues(Configuration.localSettings)
-    }
-
-    /// Returns the values of a table that set a key; "" removes a value.
-    private static func settingValues(_ table: [String: TOMLDocument.Value]) -> [String: TOMLDocument.Value] {
-        table.filter { $0.value != .string("") }
+        profileValues = Configuration.localSettings
     }
 
     /// Returns `configuration` with the keys of a table, which override the previous values.

@@ -5,7 +5,7 @@ import TerminalCanvas
 package struct ConfigurationSetting: Hashable, Sendable {
     /// Name of the key.
     package let name: String
-    /// The value in the form that `config set` accepts.
+    /// The value in the form that `config set` accepts; a table as TOML on one line.
     package let text: String
     /// Source of the value: `config.toml`, `[profiles.NAME]`, or the name of the environment variable.
     package let place: String
@@ -20,7 +20,7 @@ package struct ConfigurationSetting: Hashable, Sendable {
 
 extension Configuration {
     /// Returns the settings in effect, from the environment and the file, in the order of ``ConfigurationKey/all``. Invalid values
-    /// are omitted.
+    /// are omitted, and one that selects the server also omits the value that it replaces.
     ///
     /// - Parameter profile: the profile that a flag selects; nil if there is no such flag.
     /// - Throws: the syntax error if the text is not TOML.
@@ -34,14 +34,17 @@ extension Configuration {
         let variables = environment.filter { !$0.value.isEmpty }
         var chosen = profile ?? variables[ConfigurationKey.profileVariable] ?? ""
         if profile == nil, chosen.isEmpty, case .string(let name)? = table["profile"] { chosen = name }
-        if chosen == localProfile { layers.add(localSettings, place: "--local") }
+        var tables: [(values: [String: TOMLDocument.Value], place: String)] = []
+        if chosen == localProfile { tables.append((values: localSettings, place: "--local")) }
         if !chosen.isEmpty, case .table(let profiles)? = table["profiles"], case .table(let keys)? = profiles[chosen] {
-            layers.add(keys.filter { $0.key != "profile" }, place: "[profiles.\(chosen)]")
+            tables.append((values: keys.filter { $0.key != "profile" }, place: "[profiles.\(chosen)]"))
         }
+        for table in tables { layers.add(table.values, place: table.place) }
         for key in ConfigurationKey.all {
             guard let text = variables[key.variable] else { continue }
             layers.add([key.name: key.form.value(typed: text)], place: key.variable)
         }
+        if profile != nil { layers.addAgain(tables) }
         return ConfigurationKey.all.compactMap { layers.settings[$0.name] }
     }
 
@@ -68,9 +71,11 @@ private struct ConfigurationLayers {
 
     mutating func add(_ table: [String: TOMLDocument.Value], place: String) {
         for key in ConfigurationKey.all {
+            guard let value = table[key.name] else { continue }
             var scratch = Configuration()
             // These directories have no meaning, because only the form of a path is checked here.
-            guard let value = table[key.name], key.apply(value, ConfigurationPlaces(home: "/", directory: "/"), into: &scratch) else {
+            guard key.apply(value, ConfigurationPlaces(home: "/", directory: "/"), into: &scratch) else {
+                if key.severity == .connection { settings[key.name] = nil }
                 continue
             }
             if let group = key.group, ConfigurationKey.isActive(value) {
@@ -82,6 +87,13 @@ private struct ConfigurationLayers {
         }
     }
 
+    /// Adds the tables of a profile that a flag selects again, above the variables: their values override the variables.
+    mutating func addAgain(_ tables: [(values: [String: TOMLDocument.Value], place: String)]) {
+        var values: [String: TOMLDocument.Value] = [:]
+        for table in tables { values.merge(table.values) { $1 } }
+        for table in tables { add(table.values.filter { values[$0.key] == $0.value && $0.value != .string("") }, place: table.place) }
+    }
+
     private static func text(_ value: TOMLDocument.Value) -> String {
         switch value {
         case .string(let text): return text
@@ -89,7 +101,18 @@ private struct ConfigurationLayers {
         case .double(let number): return "\(number)"
         case .boolean(let flag): return "\(flag)"
         case .array(let items) where !items.isEmpty && items.allSatisfy(\.isText): return items.map(text).joined(separator: ",")
-        case .array, .table, .time: return value.shown
+        case .array, .table, .time: return inline(value)
+        }
+    }
+
+    /// Returns a value as TOML on one line.
+    private static func inline(_ value: TOMLDocument.Value) -> String {
+        switch value {
+        case .array(let items): return "[" + items.map(inline).joined(separator: ", ") + "]"
+        case .table(let table):
+            let rows = table.sorted { $0.key < $1.key }.map { "\($0.key) = \(inline($0.value))" }
+            return rows.isEmpty ? "{}" : "{ " + rows.joined(separator: ", ") + " }"
+        case .string, .integer, .double, .boolean, .time: return value.literal ?? ""
         }
     }
 }

@@ -53,6 +53,12 @@ package struct ConfigurationMessage: Error, Hashable, Sendable, CustomStringConv
         self.init(.error, line: failure.line, column: failure.column, failure.sentence)
     }
 
+    /// Whether the message is about a key of the file, of its profile in use, or of the environment.
+    package func concerns(_ key: ConfigurationKey, profile: String?) -> Bool {
+        let places = [key.name, key.variable] + (profile.map { ["profiles.\($0).\(key.name)"] } ?? [])
+        return places.contains { self.key == $0 || self.key?.hasPrefix($0 + ".") == true }
+    }
+
     /// Returns the message with the file's path: "/home/me/.config/tripwatch/config.toml:7: interval: 0 is not allowed; …". For an
     /// environment variable or a flag, its name replaces the path, line and key.
     package func placed(in path: String) -> String {

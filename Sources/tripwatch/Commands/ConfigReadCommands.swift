@@ -14,7 +14,8 @@ struct ConfigListCommand: ProgramCommand {
     @OptionGroup(title: HelpSection.common) var settings: ConfigurationOptions
 
     func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
-        let all = try ConfigCommand.settings(surroundings, profile: settings.chosen)
+        let (all, read) = try ConfigCommand.settings(surroundings, profile: settings.chosen)
+        for message in read.messages { surroundings.streams.say("tripwatch: \(message.ended)") }
         if form.isJSON {
             surroundings.streams.print(json: all.map { SettingFacts($0, showsSecrets: false) })
         } else {
@@ -65,9 +66,11 @@ struct ConfigGetCommand: ProgramCommand {
                 message: "\(printable(key)): this key does not exist; 'tripwatch config default' lists all keys.", exitCode: ExitCodes.usage
             )
         }
-        let all = try ConfigCommand.settings(surroundings, profile: settings.chosen)
+        let (all, read) = try ConfigCommand.settings(surroundings, profile: settings.chosen)
+        let faults = read.messages.filter { $0.concerns(key, profile: read.configuration.profile) }
+        for message in faults { surroundings.streams.say("tripwatch: \(message.ended)") }
         guard let setting = all.first(where: { $0.name == key.name }) else {
-            surroundings.streams.say("tripwatch: \(key.name) is not set. The default is: \(key.standard).")
+            if faults.isEmpty { surroundings.streams.say("tripwatch: \(key.name) is not set. The default is: \(key.standard).") }
             return .code(ExitCodes.failed)
         }
         if form.isJSON {
@@ -113,8 +116,12 @@ struct ConfigEditCommand: ProgramCommand {
 }
 
 extension ConfigCommand {
-    /// Returns the settings in effect, from the file, the environment and the profile.
-    fileprivate static func settings(_ surroundings: Surroundings, profile: String?) throws(Failure) -> [ConfigurationSetting] {
-        try file(surroundings).settings(environment: surroundings.environment, profile: profile)
+    /// Returns the settings in effect, from the file, the environment and the profile, and the errors in them.
+    /// - Throws: `Failure` if the file is not TOML, or if a flag or a variable selects a profile that does not exist.
+    fileprivate static func settings(
+        _ surroundings: Surroundings, profile: String?
+    ) throws(Failure) -> (settings: [ConfigurationSetting], read: (configuration: Configuration, messages: [ConfigurationMessage])) {
+        let settings = try file(surroundings).settings(environment: surroundings.environment, profile: profile)
+        return (settings, try surroundings.configuration(profile: profile))
     }
 }
