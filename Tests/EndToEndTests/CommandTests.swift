@@ -93,6 +93,8 @@ struct CommandTests {
             ["book", "--from", "1,2", "--to", "3,4"], ["book", "--from", "95,2", "--to", "3,4", "--provider-url", "http://127.0.0.1:1"],
             ["cancel", "t"], ["wait", "providers/p/trips/t", "--until", "soon"], ["status", "providers/p/trips/t", "--format", "{x}"],
             ["status", "providers/p/trips/t", "--json", "--tmux"], ["status", "t"], ["follow", "a/b/c"], ["wait", "providers/p/trips/t"],
+            ["status", "providers/p/trips/t", "--token-key", "access_token"],
+            ["status", "providers/p/trips/t", "--token-file", "/proc/absent/token", "--token-header", "X-Key: 1"],
         ])
     func usage(arguments: [String]) throws {
         let outcome = try Program().run(arguments)

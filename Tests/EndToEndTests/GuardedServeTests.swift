@@ -102,6 +102,16 @@ struct GuardedServerTests {
         withExtendedLifetime(server) {}
     }
 
+    @Test("token inspect trusts the server of the token with --ca or the configuration")
+    func inspected() throws {
+        let server = try GuardedServer(try Folder())
+        let address = "\(server.desk)/token/consumer/{tripID}"
+        let inspect = ["token", "inspect", "t1", "--token-url", address, "--token-header-file", try server.deskHeader()]
+        #expect(try Program().run(inspect).errors.contains("is not safe"))
+        #expect(try Program().run(inspect + ["--ca", server.certificate]).status == 0)
+        #expect(try Program().run(inspect, setting: ["TRIPWATCH_CA": server.certificate]).status == 0)
+    }
+
     @Test("a ride with minted tokens and the desk's: booked, driven, followed; without the right one everything is refused")
     func ride() throws {
         let server = try GuardedServer(try Folder())

@@ -89,6 +89,13 @@ struct JSONCommandTests {
         #expect(try check("wait", waited.lines.first)["reached"] as? Bool == false)
     }
 
+    @Test("token inspect, also for a text that is not a token")
+    func inspectedToken() throws {
+        let inspected = try Program().run(["token", "inspect", "--json"], setting: ["TRIPWATCH_TOKEN": "made-up"])
+        #expect(inspected.status == 4)
+        #expect(try check("token inspect", inspected.lines.first)["is_jwt"] as? Bool == false)
+    }
+
     @Test("a wait that fails prints nothing on stdout")
     func failed() throws {
         let server = try LocalServer()

@@ -261,7 +261,7 @@ struct ServeTests {
         }
         for options in [
             ["--max-connections", "0"], ["--rate-limit", "1000001"], ["--max-connections-per-address", "0"],
-            ["--public-url", "desk.example"],
+            ["--public-url", "desk.example"], ["--public-url", "http://desk.example/?q"],
             ["--share-within", "-1"], ["--share-within", "301"], ["--max-trips-per-account", "0"], ["--max-vehicles-per-account", "0"],
             ["--allow-origin", "null"],
         ] {

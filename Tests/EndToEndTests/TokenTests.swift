@@ -91,6 +91,22 @@ struct TokenTests {
         #expect(try tripwatch("token", "inspect", "t1", setting: ["TRIPWATCH_TOKEN": token]).status == 0)
     }
 
+    @Test("inspect takes the ending of a known trip's name, as status does")
+    func inspectEnding() throws {
+        let folder = try Folder()
+        #expect(try tripwatch("token", "keys", "new", "consumer", "--name", "a", "--keys", folder.keys).status == 0)
+        let trip = "providers/demo/trips/made-up-3f42e"
+        let seen = Date().timeIntervalSince1970
+        try FileManager.default.createDirectory(atPath: folder.path + "/tripwatch", withIntermediateDirectories: true)
+        let known = #"[{"name":"\#(trip)","status":"NEW","opened":\#(seen),"seen":\#(seen),"endpoint":"127.0.0.1:1","plaintext":true}]"#
+        _ = try folder.write("tripwatch/trips.json", known)
+        let minted = try tripwatch("token", "mint", "--role", "consumer", "--trip", trip, "--keys", folder.keys)
+        let setting = ["XDG_STATE_HOME": folder.path, "TRIPWATCH_TOKEN": try #require(minted.lines.first)]
+        let inspected = try tripwatch("token", "inspect", "3f42e", setting: setting)
+        #expect(inspected.status == 0 && inspected.errors.contains("'3f42e' stands for \(trip)."), "\(inspected)")
+        #expect(try tripwatch("token", "inspect", "9c11a", setting: setting).status == 4)
+    }
+
     @Test("a token for deliveries has the requested claims")
     func mintDeliveries() throws {
         let folder = try Folder()

@@ -6,12 +6,15 @@ import TripWatchWords
 /// Gets a token from a token source and prints the facts about the token, but never the token itself.
 package struct InspectTokenRun: Sendable {
     package var tokens: TokenSettings
+    /// A file with CA certificates in PEM for a token address.
+    package var caFile: String?
     /// The purpose of the token, such as the trip for which it must be valid.
     package var context: AuthorizationContext
     package var isJSON: Bool
 
-    package init(tokens: TokenSettings, context: AuthorizationContext, isJSON: Bool) {
+    package init(tokens: TokenSettings, caFile: String?, context: AuthorizationContext, isJSON: Bool) {
         self.tokens = tokens
+        self.caFile = caFile
         self.context = context
         self.isJSON = isJSON
     }
@@ -19,7 +22,7 @@ package struct InspectTokenRun: Sendable {
     /// Prints the facts about the token.
     /// - Returns: how the program ends; nil if there is no token source.
     package func perform(in surroundings: Surroundings) async throws -> ProgramEnd? {
-        guard let provider = try tokens.provider(limitSeconds: ClientSession.tokenSeconds, caFile: nil, in: surroundings) else {
+        guard let provider = try tokens.provider(limitSeconds: ClientSession.tokenSeconds, caFile: caFile, in: surroundings) else {
             return nil
         }
         let helpers = tokens.helperGuard()

@@ -12,7 +12,8 @@ package struct Configuration: Hashable, Sendable {
     /// Security of the connection to Fleet Engine.
     package enum Security: Hashable, Sendable {
         case plaintext
-        /// TLS. The server's certificate is checked against the root certificates in this PEM file; nil for the system's root certificates.
+        /// TLS. Fleet Engine's certificate is checked against the root certificates in this PEM file; nil for the system's root certificates.
+        /// Other servers' certificates are checked against both.
         case tls(certificates: String?)
     }
 

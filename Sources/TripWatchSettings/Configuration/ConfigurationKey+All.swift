@@ -23,7 +23,8 @@ extension ConfigurationKey {
             }
         },
         ConfigurationKey(
-            "ca", "A PEM file whose certificates are trusted instead of the system's.", .path, standard: "the system's certificates",
+            "ca", "A PEM file of trusted certificates: for Fleet Engine instead of the system's, for other servers in addition.", .path,
+            standard: "the system's certificates",
             group: .security
         ) { configuration, path in
             if let path {

@@ -26,18 +26,22 @@ struct InspectTokenCommand: ConfigurableCommand {
     @OptionGroup(title: HelpSection.common) var form: FormOptions
     @OptionGroup(title: HelpSection.common) var settings: ConfigurationOptions
     @OptionGroup(title: HelpSection.common) var log: LogOptions
+    @OptionGroup(title: HelpSection.connection) var certificates: TokenCertificateOptions
     @OptionGroup(title: HelpSection.connection) var tokens: TokenOptions
 
     mutating func complete(from configuration: Configuration, in surroundings: Surroundings) {
+        let provider = surroundings.askedConfiguration(profile: settings.chosen).provider
+        trip = trip.map { TripPlace.name(meantBy: $0, provider: provider, in: surroundings) }
+        if case .tls(let file) = configuration.security { certificates.ca = certificates.ca ?? file }
         tokens.complete(from: configuration, in: surroundings)
     }
 
     func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
         let context = AuthorizationContext(tripID: try trip.map { try id($0) { try TripName($0).trip } }, vehicleID: car.vehicle)
-        guard
-            let end = try await InspectTokenRun(tokens: try tokens.settings(), context: context, isJSON: form.isJSON).perform(
-                in: surroundings)
-        else { throw ValidationError("no token is set: give --token-file, --token-command or --token-url, or set TRIPWATCH_TOKEN.") }
+        let run = InspectTokenRun(tokens: try tokens.settings(), caFile: certificates.ca, context: context, isJSON: form.isJSON)
+        guard let end = try await run.perform(in: surroundings) else {
+            throw ValidationError("no token is set: give --token-file, --token-command or --token-url, or set TRIPWATCH_TOKEN.")
+        }
         return end
     }
 

@@ -19,7 +19,7 @@ struct ConnectionOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "CA certificates in PEM, instead of the system's.",
+            "CA certificates in PEM: for Fleet Engine instead of the system's, else in addition.",
             valueName: "file"), completion: .file())
     var ca: String?
 

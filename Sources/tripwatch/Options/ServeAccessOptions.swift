@@ -53,6 +53,9 @@ struct ServeAccessOptions: ParsableArguments {
         if let publicUrl, WebOrigin(publicUrl) == nil {
             throw ValidationError("--public-url takes an address such as https://rides.example.")
         }
+        if let publicUrl, publicUrl.contains(where: { "?#".contains($0) }) {
+            throw ValidationError("--public-url must not contain ? or #, because each request adds a path to it.")
+        }
         for page in allowOrigin where WebOrigin(page) == nil {
             throw ValidationError("--allow-origin takes an address such as https://rides.example.")
         }

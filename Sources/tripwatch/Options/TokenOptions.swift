@@ -5,6 +5,12 @@ import ProviderBackend
 import TripWatchRuntime
 import TripWatchSettings
 
+/// The option for the certificates of the token address, for a command that calls no other server.
+struct TokenCertificateOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("CA certificates in PEM for the token address, in addition to the system's.", valueName: "file"))
+    var ca: String?
+}
+
 /// Options for the source of access tokens.
 struct TokenOptions: ParsableArguments {
     @Option(help: ArgumentHelp("File with the access token; or set TRIPWATCH_TOKEN.", valueName: "file"), completion: .file())
@@ -74,22 +80,28 @@ struct TokenOptions: ParsableArguments {
     /// Returns the settings of the chosen source.
     /// - Throws: `ValidationError` for flags that cannot be combined.
     func settings() throws -> TokenSettings {
+        let source = try self.source()
         var format = TokenAnswerFormat()
+        let isStandard = tokenKey == format.tokenKey && tokenExpiryKey == format.expiryKey ?? "" && tokenExpiry == format.expiry
+        guard source != nil || isStandard else {
+            throw ValidationError(
+                "--token-key, --token-expiry-key and --token-expiry need --token-file, --token-command or --token-url.")
+        }
         format.tokenKey = tokenKey
         format.expiryKey = tokenExpiryKey.isEmpty ? nil : tokenExpiryKey
         format.expiry = tokenExpiry
-        return TokenSettings(source: try source(), format: format)
+        return TokenSettings(source: source, format: format)
     }
 
     private func source() throws -> TokenSettings.Source? {
+        guard tokenUrl != nil || tokenHeader.isEmpty && tokenHeaderFile == nil else {
+            throw ValidationError("\(tokenHeader.isEmpty ? "--token-header-file" : "--token-header") needs --token-url.")
+        }
         if let tokenFile { return .file(tokenFile) }
         if let tokenCommand { return .command(tokenCommand) }
         if let url = try url() {
             return .address(
                 url, headers: tokenHeader.compactMap { HeaderLine($0).map { ($0.name, $0.value) } }, headerFile: tokenHeaderFile)
-        }
-        guard tokenHeader.isEmpty, tokenHeaderFile == nil else {
-            throw ValidationError("\(tokenHeader.isEmpty ? "--token-header-file" : "--token-header") needs --token-url.")
         }
         return nil
     }

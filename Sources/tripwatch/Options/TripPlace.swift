@@ -61,6 +61,15 @@ struct TripPlace {
     }
 }
 
+extension TripPlace {
+    /// Returns the full name of the known trip that a text means; the text itself if no trip is found.
+    static func name(meantBy text: String, provider: String?, in surroundings: Surroundings) -> String {
+        let known = KnownName(text, KnownNames(provider: provider, in: surroundings)?.trip(meantBy: text))
+        known.note(in: surroundings)
+        return known.name
+    }
+}
+
 extension Configuration {
     /// Whether the token source is one of the file and meant for another server than this one.
     func keepsToken(from endpoint: String?) -> Bool {
