@@ -16,7 +16,7 @@ struct ProviderOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "File with provider headers, one 'Name: value' per line.", valueName: "file"))
+            "File with provider headers, one 'Name: value' per line.", valueName: "file"), completion: .file())
     var providerHeaderFile: String?
 
     func validate() throws {
