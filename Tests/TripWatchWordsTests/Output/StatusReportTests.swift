@@ -127,7 +127,9 @@ struct StatusReportTests {
             ]
         }
         #expect(here.report().jsonLine.contains(#""eta":null,"remaining_s":null"#), "\(here.report().jsonLine)")
-        #expect(here.report().linkLine(freshnessText: "", endsAt: nil).contains(#""eta":null,"distance_m""#))
+        #expect(
+            here.report().linkLine(freshnessText: "", pickedUpAt: nil, droppedOffAt: nil, endsAt: nil).contains(#""eta":null,"distance_m""#)
+        )
     }
 
     @Test("waybar gets escaped markup, and tmux gets no command from the data")
