@@ -118,7 +118,8 @@ struct BannerTests {
     func shortDeadline() throws {
         var scenario = try #require(Scenario.named("approaching", size: Size(columns: 80, rows: 24)))
         scenario.fail("14:07:31", FleetEngineError(code: .deadlineExceeded, message: "made up"), retryIn: 8, attempt: 1)
-        let words = try #require(BannerWords(try #require(scenario.state.page), scenario.state))
+        let page = try #require(scenario.state.page)
+        let words = try #require(BannerWords(page, scenario.state))
         let time = "The server is slow. Trying again in 8 s.  Map and ETA are from 14:07:12."
         let remark = "A proxy may be ending calls before tripwatch's 15 s limit."
         #expect(

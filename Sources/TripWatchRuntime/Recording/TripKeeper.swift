@@ -71,7 +71,7 @@ package final class TripKeeper {
         changed = []
         for trip in trips { written[trip.name] = trip }
         let (file, now) = (file, time.now())
-        await Task.detached { file.note(trips, now: now) }.value
+        _ = await Task.detached { file.note(trips, now: now) }.value
     }
 
     /// Writes all changes that are not written yet.
