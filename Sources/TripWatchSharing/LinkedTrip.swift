@@ -200,7 +200,8 @@ extension LinkedTrip {
         pickup = stops.first { $0.type == .pickup }?.coordinate ?? pickup
         dropoff = stops.last { $0.type == .dropoff }?.coordinate ?? dropoff
         let ahead = stops.filter { $0.type == .intermediate }.map(\.coordinate)
-        if ahead.count > betweens.count { betweens = ahead }
+        // As many stops as before are the same or moved ones. Fewer are taken as passed, because a removal looks alike.
+        if !stops.isEmpty, ahead.count >= betweens.count - stopsPassed { betweens = Array(betweens.prefix(stopsPassed)) + ahead }
         // A trip that was cancelled or lost its vehicle has no stops ahead, although the vehicle has not passed them.
         if status?.isBeforePickup == true { stopsPassed = 0 } else if status != .canceled { stopsPassed = betweens.count - ahead.count }
     }

@@ -73,7 +73,7 @@ struct OneArrivalTests {
     func destination() throws {
         let scenario = try lateRide()
         let alerts = scenario.effects.compactMap { if case .alert(_, let text) = $0 { text } else { nil } }
-        #expect(alerts.count(where: { $0 == "Running late: arrival now 14:34" }) == 1, "\(alerts)")
+        #expect(alerts.count(where: { $0 == "Later than announced: arrival now 14:34" }) == 1, "\(alerts)")
         let events = scenario.state.loggedEvents.map { scenario.state.words($0) }
         let moves = events.filter { $0.contains("▸") }
         #expect(

@@ -41,7 +41,7 @@ struct ShipmentAlertTests {
             $0.state = .closed
             $0.outcome = .succeeded
         }
-        let expected = ["On its way", "5 min away", "You are next", "Running late: now 15:13", "Done"]
+        let expected = ["On its way", "5 min away", "You are next", "Later than announced: now 15:13", "Done"]
         #expect(alerts(scenario) == expected)
         #expect(scenario.effects.contains(.alert(title: "Shipment 1Z-4471", text: "Done")))
     }

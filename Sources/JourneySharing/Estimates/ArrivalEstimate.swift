@@ -172,14 +172,6 @@ public struct ArrivalForecast: Hashable, Sendable {
         if let last = promises.last { shown = shown.map { ClockMinutes.nearest(to: $0, inMinuteOf: last.arrival) } }
     }
 
-    /// Shows the promise of another program, if there is one, for a vehicle that was first seen at the stop. The time at which it arrived
-    /// is not known otherwise.
-    mutating func continueAtStop(now: Date) {
-        guard promises.isEmpty, let shownElsewhere else { return }
-        shown = shownElsewhere
-        promises = [Promise(madeAt: now, arrival: shownElsewhere)]
-    }
-
     /// Forgets the shown time after the vehicle has stopped driving to the stop. The promises are kept.
     mutating func withdraw() {
         (shown, previous) = (nil, nil)

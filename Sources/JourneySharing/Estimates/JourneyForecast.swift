@@ -45,12 +45,8 @@ public struct JourneyForecast: Hashable, Sendable {
         guard let next else { return }
         let count = trip.intermediateDestinations.count
         stops = stops.filter { stop, _ in stop == next.stop || stop.intermediateIndex.map { $0 < count } ?? true }
-        if trip.status.isAtStop {
-            // The shown time is kept: the server may name the present time, or route the vehicle back to the stop that it is leaving.
-            stops[next.stop]?.continueAtStop(now: now)
-        } else {
-            observe(next.time, at: next.stop, now: now)
-        }
+        // At a stop, the shown time is kept: the server may name the present time, or route the vehicle back to the stop that it is leaving.
+        if !trip.status.isAtStop { observe(next.time, at: next.stop, now: now) }
         for stop in Self.later(than: next.stop, in: trip) { observe(trip.time(ofLater: stop), at: stop, now: now) }
     }
 

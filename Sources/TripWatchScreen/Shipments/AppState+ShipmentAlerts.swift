@@ -18,7 +18,7 @@ extension AppState {
         switch moment.event {
         case .timeLeft: moment.arrival.map { TripWords.away(ETAText(arrival: $0, now: tracker.serverNow(moment.time))) }
         case .stopsLeft: moment.stopsBefore.map(ShipmentState.stops)
-        case .etaChanged: moment.arrival.map { "Running late: now \(clock($0))" }
+        case .etaChanged: moment.arrival.map { "Later than announced: now \(clock($0))" }
         case .outcome: moment.outcome == .succeeded ? "Done" : "Not completed: the attempt failed"
         case .state, .replaced, .end: nil
         }

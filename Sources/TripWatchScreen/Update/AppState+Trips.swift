@@ -190,7 +190,7 @@ extension AppState {
         case .timeLeft: TripWords.away(eta)
         case .here: options.isViewer ? "The car is at the pickup" : "Your car is here"
         case .etaChanged:
-            moment.arrival.map { "Running late: \(kind.stop(moment.waypoint ?? .unknown).lowercased()) now \(clock($0))" }
+            moment.arrival.map { "Later than announced: \(kind.stop(moment.waypoint ?? .unknown).lowercased()) now \(clock($0))" }
         case .positionLost: "No position from the \(kind.vehicle)"
         case .end where moment.status == .complete: endWords(kind)
         case .status, .distanceLeft, .positionBack, .end: nil

@@ -245,7 +245,7 @@ struct MomentWatchTests {
         #expect(feed.fail(210).isEmpty && feed.answer(230, arrivesIn: 770).isEmpty, "an outage of 20 s is nothing")
     }
 
-    @Test("delays only: the arrival is later than last reported or, if it was earlier since then, than that")
+    @Test("delays only: the arrival is later than last reported or, if an earlier one has lasted since then, than that")
     func delays() throws {
         var rules = MomentRules(events: [.etaChanged])
         (rules.etaChange, rules.isOnlyDelay) = (.seconds(180), true)
@@ -254,8 +254,13 @@ struct MomentWatchTests {
         #expect(feed.settle(10, arrivesIn: 1_090).isEmpty)
         #expect(feed.settle(20, arrivesIn: 1_200).map(\.changedBySeconds) == [220])
         #expect(feed.settle(30, arrivesIn: 1_300).isEmpty)
-        #expect(feed.settle(40, arrivesIn: 960).isEmpty)
-        #expect(feed.settle(50, arrivesIn: 1_140).map(\.changedBySeconds) == [190])
+        // An arrival that swings is reported once.
+        for swing in 0..<20 {
+            let seconds = 40 + Double(swing) * 10
+            #expect(feed.settle(seconds, arrivesIn: (swing.isMultiple(of: 2) ? 1_000 : 1_200) - seconds).isEmpty, "\(seconds)")
+        }
+        #expect(feed.settle(300, arrivesIn: 700).isEmpty && feed.settle(430, arrivesIn: 570).isEmpty)
+        #expect(feed.settle(440, arrivesIn: 740).map(\.changedBySeconds) == [180])
     }
 
     @Test("a delay at the destination counts from its first time, once for all stops, and not for hooks")

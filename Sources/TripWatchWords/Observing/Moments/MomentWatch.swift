@@ -6,7 +6,7 @@ package import TripWatchSettings
 /// Detects a trip's events for hooks and alerts from the state of its journey, and reports each event once.
 ///
 /// The first state gives a single `status` event. A changed arrival is compared with the last reported arrival at the same stop; with
-/// ``MomentRules/isOnlyDelay``, with the earliest arrival since then.
+/// ``MomentRules/isOnlyDelay``, with an earlier arrival that has lasted since then.
 /// A threshold is reported once for each stop, and can be reported again after the value was more than a fifth above the threshold.
 /// With ``MomentRules/isOncePerTrip``, it is reported only once.
 /// Thresholds apply only while the position is live or quiet.
@@ -123,10 +123,15 @@ extension MomentWatch {
     }
 
     /// Whether the next change is measured from the present arrival at a stop, although it is not reported. This is the first arrival and,
-    /// if only delays are reported, an earlier one: the rider sees it too.
+    /// if only delays are reported, an earlier one that has lasted, because the rider counts on it. An arrival that swings between two times
+    /// must not alert again and again.
     private func isMeasure(_ stop: JourneyStop, _ journey: JourneyTracker, now: Date) -> Bool {
-        guard told[stop] != nil else { return true }
-        return rules.isOnlyDelay && moved(at: stop, journey, now: now).map { $0 < 0 } ?? false
+        guard let before = told[stop] else { return true }
+        guard rules.isOnlyDelay, let moved = moved(at: stop, journey, now: now), let last = journey.arrivals[stop].promises.last else {
+            return false
+        }
+        let least = stop == journey.estimate?.stop ? MomentRules.leastEarlierSeconds : rules.leastChange(secondsLeft: before.secondsLeft)
+        return moved <= -least && now.timeIntervalSince(last.madeAt) >= MomentRules.lastingSeconds
     }
 
     private mutating func note(_ stop: JourneyStop, _ journey: JourneyTracker, now: Date) {

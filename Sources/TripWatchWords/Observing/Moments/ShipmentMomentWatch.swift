@@ -75,9 +75,7 @@ package struct ShipmentMomentWatch: Sendable {
         guard let shipment = tracker.shipment else { return [] }
         let selected = found.filter { rules.shipmentEvents.contains($0.event) }
         let tellsArrival = selected.contains { rules.everyMomentTellsArrival || $0.event == .etaChanged }
-        // A delay is also measured from an earlier arrival that was not reported: the user sees it too.
-        let isEarlier = rules.isOnlyDelay && moved(tracker, now: now).map { $0 < 0 } ?? false
-        if tellsArrival || told == nil || isEarlier, let arrival = tracker.arrival.shown {
+        if tellsArrival || told == nil || isMeasure(tracker, now: now), let arrival = tracker.arrival.shown {
             let serverNow = tracker.serverNow(now)
             told = Told(
                 arrival: arrival, secondsLeft: max(0, arrival.timeIntervalSince(serverNow)), clockOffset: serverNow.timeIntervalSince(now))
@@ -89,6 +87,12 @@ package struct ShipmentMomentWatch: Sendable {
                 arrival: eta.arrival, remainingSeconds: eta.remainingSeconds, remainingMeters: eta.remainingMeters,
                 stopsBefore: eta.stopsBefore, changedBySeconds: $0.changedBySeconds)
         }
+    }
+
+    /// Whether the next delay is measured from the present arrival, although it is not reported: it is earlier, and has lasted.
+    private func isMeasure(_ tracker: ShipmentTracker, now: Date) -> Bool {
+        guard rules.isOnlyDelay, let moved = moved(tracker, now: now), let last = tracker.arrival.promises.last else { return false }
+        return moved <= -MomentRules.leastEarlierSeconds && now.timeIntervalSince(last.madeAt) >= MomentRules.lastingSeconds
     }
 
     /// The change in the arrival since it was last recorded, in seconds; nil if one of the arrivals is unknown.
