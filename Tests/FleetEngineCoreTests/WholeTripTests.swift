@@ -84,7 +84,7 @@ struct WholeTripTests {
                 half way enrouteToPickup car=car m=500 s=50 eta=110 pickup=110 dropoff=410 stops=PD route=2 at=yes facts=
                 no news enrouteToPickup car=car m=500 s=40 eta=110 pickup=110 dropoff=410 stops=PD route=2 at=yes facts=
                 driver's route enrouteToPickup car=car m=450 s=60 eta=130 pickup=130 dropoff=430 stops=PD route=3 at=yes facts=
-                at the door arrivedAtPickup car=car m=0 s=0 eta=130 pickup=130 dropoff=430 stops=PD route=3 at=yes facts=
+                at the door arrivedAtPickup car=car m=1 s=0 eta=130 pickup=130 dropoff=430 stops=PD route=3 at=yes facts=
                 riding enrouteToDropoff car=car m=3000 s=300 eta=460 pickup=160 dropoff=460 stops=D route=2 at=yes facts=p
                 on the way enrouteToDropoff car=car m=2000 s=200 eta=460 pickup=160 dropoff=460 stops=D route=2 at=yes facts=p
                 there complete car=car m=- s=- eta=- pickup=160 dropoff=460 stops=- route=0 at=yes facts=pd
