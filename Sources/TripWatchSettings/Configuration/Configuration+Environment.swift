@@ -19,21 +19,26 @@ extension Configuration {
         var (configuration, messages, profileValues) = readFile(
             utf8: bytes, home: home, directory: directory,
             profile: profile.map { (source: ConfigurationKey.profileFlag, name: $0) } ?? variable, isAskedOnly: isAskedOnly)
-        let (token, server) = (configuration.tokenSource, configuration.endpoint)
-        configuration.tokenSource = nil
-        messages += configuration.readVariables(variables, home: home, under: profile == nil ? [:] : profileValues)
-        if let token, configuration.tokenSource == nil {
-            configuration.tokenSource = token
-            configuration.tokenServer = server
-        }
+        let file = configuration
+        (configuration.tokenSource, configuration.tokenHeaderFile, configuration.providerHeaderFile) = (nil, nil, nil)
+        let applied = profile == nil ? variables : ConfigurationKey.variables(variables, beside: profileValues)
+        messages += configuration.readVariables(applied, home: home)
+        configuration.addAccess(of: file)
         if !isAskedOnly { configuration.flaggedProfile = profile }
         return (configuration, messages)
     }
 
-    /// - Parameter flagged: the values of the profile that a flag selects. They take precedence over the variables.
-    private mutating func readVariables(
-        _ variables: [String: String], home: String, under flagged: [String: TOMLDocument.Value]
-    ) -> [ConfigurationMessage] {
+    /// Adds the file's token source and files with headers, unless a variable sets them. Headers are only for the address in the same file.
+    private mutating func addAccess(of file: Configuration) {
+        if let token = file.tokenSource, tokenSource == nil {
+            tokenSource = token
+            tokenServer = file.endpoint
+        }
+        if tokenSource == file.tokenSource { tokenHeaderFile = tokenHeaderFile ?? file.tokenHeaderFile }
+        if providerURL == file.providerURL { providerHeaderFile = providerHeaderFile ?? file.providerHeaderFile }
+    }
+
+    private mutating func readVariables(_ variables: [String: String], home: String) -> [ConfigurationMessage] {
         var messages: [ConfigurationMessage] = []
         var first: [ConfigurationKey.Group: String] = [:]
         for (variable, text) in variables.sorted(by: { $0.key < $1.key }) {
@@ -51,7 +56,6 @@ extension Configuration {
                 messages.append(ConfigurationMessage(key.severity, source: variable, key.complaint(value)))
                 continue
             }
-            if key.isSet(in: flagged) { continue }
             if let group = key.group, ConfigurationKey.isActive(value) {
                 if let other = first[group] {
                     let sentence = "\(other) is already set, and only one of the two can be used; unset one"
@@ -74,10 +78,30 @@ extension ConfigurationKey {
     package static let profileVariable = variablePrefix + "PROFILE"
 
     /// The environment variable for this key, such as `TRIPWATCH_PROVIDER_URL`.
-    package var variable: String { Self.variablePrefix + name.uppercased() }
+    package var variable: String { Self.variable(of: name) }
+
+    private static func variable(of name: String) -> String { variablePrefix + name.uppercased() }
+
+    /// The keys with a server's address, each with the keys that are only for this server.
+    private static let companions: [(address: String, keys: Set<String>)] = [
+        ("endpoint", ["plaintext", "ca", "token_file", "token_command", "token_url", "token_header_file"]),
+        ("provider_url", ["provider_header_file"]), ("token_url", ["token_header_file"]),
+    ]
+
+    /// Returns the variables that apply beside the values of a profile that a flag selects. A value overrides its variable. If this
+    /// variable names another server, the variables that are only for that server are left out too.
+    static func variables(_ variables: [String: String], beside profile: [String: TOMLDocument.Value]) -> [String: String] {
+        var overridden = Set(all.filter { $0.isSet(in: profile) }.map(\.name))
+        for (address, keys) in companions where overridden.contains(address) {
+            guard let text = variables[variable(of: address)], profile[address] != .string(text) else { continue }
+            overridden.formUnion(keys)
+        }
+        let names = Set(overridden.map { variable(of: $0) })
+        return variables.filter { !names.contains($0.key) }
+    }
 
     /// Whether a table sets this key, or another one of its group that excludes it.
-    func isSet(in values: [String: TOMLDocument.Value]) -> Bool {
+    private func isSet(in values: [String: TOMLDocument.Value]) -> Bool {
         if values[name] != nil { return true }
         guard let group else { return false }
         return Self.all.contains { $0.group == group && values[$0.name].map(Self.isActive) == true }

@@ -27,7 +27,7 @@ extension Configuration {
     /// - Parameters:
     ///   - profile: the profile that a flag or a variable selects, with the name of the flag or variable.
     ///   - isAskedOnly: whether to use only the keys of this profile and ignore all others.
-    /// - Returns: also the values that the profile in use sets, without those that are "" and remove a value.
+    /// - Returns: also the values that the profile in use sets.
     static func readFile(
         utf8 bytes: [UInt8], home: String, directory: String, profile: (source: String, name: String)?, isAskedOnly: Bool = false
     ) -> (configuration: Configuration, messages: [ConfigurationMessage], profileValues: [String: TOMLDocument.Value]) {
@@ -36,7 +36,7 @@ extension Configuration {
             let places = ConfigurationPlaces(home: home, directory: directory)
             var reader = ConfigurationReader(places: places, document: document)
             reader.read(profile: profile, isAskedOnly: isAskedOnly)
-            return (reader.configuration, reader.messages.finished, reader.profileValues.filter { $0.value != .string("") })
+            return (reader.configuration, reader.messages.finished, reader.profileValues)
         } catch {
             return (Configuration(), [ConfigurationMessage(failure: error)], [:])
         }
@@ -105,7 +105,8 @@ private struct ConfigurationReader {
             _ = key.apply(value, places, into: &configuration)
         }
         configuration.profile = Configuration.localProfile
-        profileValues = Configuration.localSettings
+        // The values "" of this profile only remove settings of the file.
+        profileValues = Configuration.localSettings.filter { $0.value != .string("") }
     }
 
     /// Returns `configuration` with the keys of a table, which override the previous values.

@@ -35,24 +35,28 @@ extension Configuration {
         var chosen = profile ?? variables[ConfigurationKey.profileVariable] ?? ""
         if profile == nil, chosen.isEmpty, case .string(let name)? = table["profile"] { chosen = name }
         var tables: [(values: [String: TOMLDocument.Value], place: String)] = []
-        if chosen == localProfile { tables.append((values: localSettings, place: "--local")) }
+        var profileValues: [String: TOMLDocument.Value] = [:]
+        if chosen == localProfile {
+            tables.append((values: localSettings, place: "--local"))
+            profileValues = localSettings.filter { $0.value != .string("") }
+        }
         if !chosen.isEmpty, case .table(let profiles)? = table["profiles"], case .table(let keys)? = profiles[chosen] {
             tables.append((values: keys.filter { $0.key != "profile" }, place: "[profiles.\(chosen)]"))
+            profileValues.merge(keys) { $1 }
         }
         for table in tables { layers.add(table.values, place: table.place) }
-        for key in ConfigurationKey.all {
-            guard let text = variables[key.variable] else { continue }
-            layers.add([key.name: key.form.value(typed: text)], place: key.variable)
-        }
-        if profile != nil { layers.addAgain(tables) }
+        layers.add(variables: profile == nil ? variables : ConfigurationKey.variables(variables, beside: profileValues))
         return ConfigurationKey.all.compactMap { layers.settings[$0.name] }
     }
 
-    /// Returns the servers that the profiles of a file set, in the order of the profiles' names; empty if the text is not TOML.
+    /// Returns the servers of the profiles that set a server and a token source, in the order of the profiles' names; empty if the text is
+    /// not TOML.
     package static func profileServers(utf8 bytes: [UInt8]) -> [(profile: String, endpoint: String)] {
         guard let document = try? TOMLDocument(utf8: bytes), case .table(let profiles)? = document.table["profiles"] else { return [] }
         return profiles.sorted { $0.key < $1.key }.compactMap { entry -> (profile: String, endpoint: String)? in
-            guard case .table(let keys) = entry.value, case .string(let endpoint)? = keys["endpoint"] else { return nil }
+            guard case .table(let keys) = entry.value, case .string(let endpoint)? = keys["endpoint"],
+                ConfigurationKey.all.contains(where: { $0.group == .tokenSource && keys[$0.name].map(ConfigurationKey.isActive) == true })
+            else { return nil }
             return (profile: entry.key, endpoint: endpoint)
         }
     }
@@ -87,11 +91,18 @@ private struct ConfigurationLayers {
         }
     }
 
-    /// Adds the tables of a profile that a flag selects again, above the variables: their values override the variables.
-    mutating func addAgain(_ tables: [(values: [String: TOMLDocument.Value], place: String)]) {
-        var values: [String: TOMLDocument.Value] = [:]
-        for table in tables { values.merge(table.values) { $1 } }
-        for table in tables { add(table.values.filter { values[$0.key] == $0.value && $0.value != .string("") }, place: table.place) }
+    /// Adds variables. Headers are only for the address in the same file.
+    mutating func add(variables: [String: String]) {
+        let file = settings
+        for key in ConfigurationKey.all {
+            guard let text = variables[key.variable] else { continue }
+            add([key.name: key.form.value(typed: text)], place: key.variable)
+        }
+        for (header, sources) in [
+            ("provider_header_file", ["provider_url"]), ("token_header_file", ["token_file", "token_command", "token_url"]),
+        ] where settings[header] == file[header] && sources.contains(where: { settings[$0]?.text != file[$0]?.text }) {
+            settings[header] = nil
+        }
     }
 
     private static func text(_ value: TOMLDocument.Value) -> String {

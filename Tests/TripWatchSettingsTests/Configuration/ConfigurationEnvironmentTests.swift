@@ -84,7 +84,7 @@ struct ConfigurationEnvironmentTests {
         #expect(read(["TRIPWATCH_PROFILE": "lab"], file: file, profile: "home").configuration.theme == "high-contrast")
     }
 
-    @Test("the keys of a profile that a flag selects override the variables; other profiles do not, and \"\" in a profile does not")
+    @Test("the keys of a profile that a flag selects override the variables, and so does \"\" in a profile; other profiles do not")
     func flaggedProfile() {
         let file = "[profiles.lab]\nendpoint = \"b.example:2\"\ntoken_file = \"/t\"\n"
         let variables = ["TRIPWATCH_ENDPOINT": "c.example:3", "TRIPWATCH_TOKEN_COMMAND": "pass", "TRIPWATCH_THEME": "mono"]
@@ -93,7 +93,48 @@ struct ConfigurationEnvironmentTests {
         let other = read(variables.merging(["TRIPWATCH_PROFILE": "lab"]) { $1 }, file: file).configuration
         #expect(other.profile == "lab" && other.endpoint == "c.example:3" && other.tokenSource == .command("pass"))
         let local = read(variables.merging(["TRIPWATCH_CA": "/a"]) { $1 }, profile: "local").configuration
-        #expect(local.endpoint == "127.0.0.1:50051" && local.security == .plaintext && local.tokenSource == .command("pass"))
+        #expect(local.endpoint == "127.0.0.1:50051" && local.security == .plaintext && local.tokenSource == nil)
+        let google = read(variables, file: "[profiles.google]\nendpoint = \"\"\n", profile: "google").configuration
+        #expect(google.endpoint == nil && google.tokenSource == nil)
+        let wrong = read(["TRIPWATCH_ENDPOINT": "x:y"], profile: "local")
+        #expect(wrong.messages.isEmpty && wrong.configuration.endpoint == "127.0.0.1:50051", "\(wrong.messages)")
+    }
+
+    @Test("variables with a token, a certificate or headers for a server that a flag's profile replaces are left out, others are used")
+    func companions() {
+        let file = "[profiles.lab]\nendpoint = \"b.example:2\"\nprovider_url = \"https://b.example\"\n"
+        let own = ["TRIPWATCH_CA": "/a", "TRIPWATCH_TOKEN_FILE": "/t", "TRIPWATCH_PROVIDER_HEADER_FILE": "/h"]
+        func lab(_ more: [String: String]) -> Configuration { read(own.merging(more) { $1 }, file: file, profile: "lab").configuration }
+        let same = ["TRIPWATCH_ENDPOINT": "b.example:2", "TRIPWATCH_PROVIDER_URL": "https://b.example"]
+        for used in [lab([:]), lab(same)] {
+            #expect(used.security == .tls(certificates: "/a") && used.tokenSource == .file("/t") && used.providerHeaderFile == "/h")
+        }
+        let other = lab(["TRIPWATCH_ENDPOINT": "c.example:3", "TRIPWATCH_PROVIDER_URL": "https://c.example"])
+        #expect(other.endpoint == "b.example:2" && other.security == nil && other.tokenSource == nil)
+        #expect(other.providerURL == "https://b.example" && other.providerHeaderFile == nil)
+        let headers = ["TRIPWATCH_TOKEN_URL": "https://c.example", "TRIPWATCH_TOKEN_HEADER_FILE": "/h"]
+        let token = read(headers, file: "[profiles.lab]\ntoken_url = \"https://b.example\"\n", profile: "lab").configuration
+        #expect(token.tokenSource == .address("https://b.example") && token.tokenHeaderFile == nil)
+    }
+
+    @Test("headers of the file are not for an address that a variable sets, unless it is the same; 'config list' agrees")
+    func fileHeaders() throws {
+        let file =
+            "provider_url = \"https://a.example\"\nprovider_header_file = \"/p\"\n"
+            + "token_url = \"https://a.example\"\ntoken_header_file = \"/t\"\n"
+        let rows: [(variables: [String: String], provider: String?, token: String?)] = [
+            ([:], "/p", "/t"), (["TRIPWATCH_PROVIDER_URL": "https://b.example"], nil, "/t"),
+            (["TRIPWATCH_TOKEN_URL": "https://b.example"], "/p", nil), (["TRIPWATCH_TOKEN_FILE": "/f"], "/p", nil),
+            (["TRIPWATCH_PROVIDER_URL": "https://a.example", "TRIPWATCH_TOKEN_URL": "https://a.example"], "/p", "/t"),
+            (["TRIPWATCH_PROVIDER_URL": "https://b.example", "TRIPWATCH_PROVIDER_HEADER_FILE": "/b"], "/b", "/t"),
+        ]
+        for row in rows {
+            let configuration = read(row.variables, file: file).configuration
+            #expect(configuration.providerHeaderFile == row.provider && configuration.tokenHeaderFile == row.token, "\(row)")
+            let settings = try Configuration.settings(utf8: Array(file.utf8), environment: row.variables, profile: nil)
+            #expect(settings.first { $0.name == "provider_header_file" }?.text == row.provider, "\(row)")
+            #expect(settings.first { $0.name == "token_header_file" }?.text == row.token, "\(row)")
+        }
     }
 
     @Test("a token source of the file is for the server of the file; one in a variable is for any server")
