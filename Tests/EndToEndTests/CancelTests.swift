@@ -85,9 +85,35 @@ struct CancelTests {
                 #expect(outcome.status == 3 && outcome.lines.isEmpty, "\(outcome)")
                 #expect(
                     outcome.errors == "tripwatch: Not cancelled: providers/other/trips/t1 is not a trip of this provider; "
-                        + "its trip with this id is providers/demo/trips/t1.\n")
+                        + "its trip with this id is providers/demo/trips/t1. To cancel that trip, give its full name.\n")
             }
             #expect(provider.requests.map(\.method) == ["GET", "GET"])
+        }
+    }
+
+    @Test(
+        "a provider that only books and cancels is not asked in vain: whatever it answers to the first request, the trip is cancelled",
+        arguments: [302, 404, 405, 501])
+    func noReading(status: Int) async throws {
+        let body = #"{"name":"\#(name)","tripStatus":"CANCELED"}"#
+        try await ScriptedHTTPServer.with { request, _ in
+            request.method == "GET" ? .reply(status, "{}") : .reply(200, body)
+        } _: { provider in
+            let outcome = try await background { try Program().run(["cancel", name, "--provider-url", provider.address]) }
+            #expect(outcome.status == 0 && outcome.lines == ["cancelled made-up-ride"], "\(outcome)")
+        }
+    }
+
+    @Test("a provider that needs 7 s for each request still cancels the trip")
+    func slow() async throws {
+        let body = #"{"name":"\#(name)","tripStatus":"CANCELED"}"#
+        try await ScriptedHTTPServer.with { request, _ in
+            guard request.method == "PUT" else { return .stall("") }
+            Thread.sleep(forTimeInterval: 7)
+            return .reply(200, body)
+        } _: { provider in
+            let outcome = try await background { try Program().run(["cancel", name, "--provider-url", provider.address]) }
+            #expect(outcome.status == 0 && outcome.lines == ["cancelled made-up-ride"], "\(outcome)")
         }
     }
 

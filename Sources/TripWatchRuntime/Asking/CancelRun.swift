@@ -6,9 +6,9 @@ import TripWatchWords
 
 /// Cancels a trip with the provider, and reads the trip's status from Fleet Engine if the provider's answer is lost.
 package struct CancelRun: Sendable {
-    /// The time limit for calls to the provider, including all retries, in seconds.
+    /// The time limit for the cancellation, including all retries, in seconds.
     private static let providerSeconds = 9.0
-    /// The part of `providerSeconds` in which the provider may answer which trip it would cancel, in seconds.
+    /// The time limit for the earlier question which trip the provider would cancel, in seconds.
     private static let checkSeconds = 3.0
     /// The time limit for the later calls to Fleet Engine, in seconds.
     private static let engineSeconds = 5.0
@@ -77,10 +77,8 @@ package struct CancelRun: Sendable {
     /// Cancels the trip. Returns nil if the trip is cancelled, or else the reason why the outcome is unknown.
     /// - Throws: `Failure` if the trip is not cancelled.
     private func cancel() async throws(Failure) -> String? {
-        let start = ContinuousClock.now
         if let name { try await check(name) }
-        let limit = Self.providerSeconds - (ContinuousClock.now - start) / .seconds(1)
-        let outcome = await within(limit) { () async -> ProviderBackendError? in
+        let outcome = await within(Self.providerSeconds) { () async -> ProviderBackendError? in
             do throws(ProviderBackendError) {
                 try await provider.cancel(id)
                 return nil
@@ -88,14 +86,16 @@ package struct CancelRun: Sendable {
                 return error
             }
         }
-        guard let outcome else { return "the provider gave no answer within \(Int(limit.rounded())) s" }
+        guard let outcome else { return "the provider gave no answer within \(Int(Self.providerSeconds)) s" }
         guard let error = outcome else { return nil }
         guard error.isOutcomeUnknown else { throw error.failure("Not cancelled") }
         return error.description
     }
 
     /// Checks that the provider's trip with this id has this name, because the provider cancels by id.
-    /// - Throws: `Failure` if the trip has another name, or if the provider refuses to answer. Another failure is left to the cancellation.
+    ///
+    /// Any other failure is ignored: the provider may be slow, or have no request for a trip.
+    /// - Throws: `Failure` if the trip has another name, or if the provider does not allow the question.
     private func check(_ name: TripName) async throws(Failure) {
         let answer = await within(Self.checkSeconds) { () async -> Result<ProviderTrip, ProviderBackendError> in
             do throws(ProviderBackendError) { return .success(try await provider.trip(id)) } catch { return .failure(error) }
@@ -103,10 +103,11 @@ package struct CancelRun: Sendable {
         switch answer {
         case .success(let trip) where trip.name != name:
             throw Failure(
-                message: "Not cancelled: \(name) is not a trip of this provider; its trip with this id is \(printable("\(trip.name)")).",
+                message: "Not cancelled: \(name) is not a trip of this provider; its trip with this id is \(printable("\(trip.name)")). "
+                    + "To cancel that trip, give its full name.",
                 exitCode: ExitCodes.noSuchTrip)
         case .failure(let error):
-            if case .refused = error.kind { throw error.failure("Not cancelled") }
+            if case .refused(let status) = error.kind, [401, 403].contains(status) { throw error.failure("Not cancelled") }
         case .success, nil: break
         }
     }
