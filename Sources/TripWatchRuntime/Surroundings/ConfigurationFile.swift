@@ -103,7 +103,7 @@ extension Surroundings {
         return read?.configuration ?? Configuration()
     }
 
-    /// Returns the first profile of the file whose server meets a condition; nil if no profile has such a server.
+    /// Returns the first profile of the file that has its own token source and a server that meets a condition; nil without such a profile.
     package func profile(whereServer isMeant: (String) -> Bool) -> String? {
         guard let bytes = try? configurationFile?.bytes() else { return nil }
         return Configuration.profileServers(utf8: bytes).first { isMeant($0.endpoint) }?.profile

@@ -57,7 +57,8 @@ struct BookCommand: ConfigurableCommand {
         kind.complete(from: configuration)
         provider.complete(from: configuration)
         connection.complete(from: configuration)
-        tokens.complete(from: configuration, for: connection, in: surroundings)
+        // Without --follow, no token is sent.
+        if ride.follow { tokens.complete(from: configuration, for: connection, in: surroundings) }
         output.complete(from: configuration)
         look.complete(from: configuration, in: surroundings)
         map.complete(from: configuration)

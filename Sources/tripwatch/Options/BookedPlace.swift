@@ -33,7 +33,7 @@ struct BookedPlace {
         _ name: TripName, kind: TripKind = .ride, title: String?, to dropoff: Coordinate, at time: Date, providerURL: String?,
         in surroundings: Surroundings
     ) {
-        guard let endpoint = try? connection.connection(tokens).endpoint else { return }
+        guard let endpoint = try? connection.serverEndpoint() else { return }
         var known = KnownTrip(name: name, server: .init(endpoint, providerURL: providerURL, in: surroundings), openedAt: time)
         known.title = title
         known.kind = kind

@@ -42,15 +42,17 @@ struct ConnectionOptions: ParsableArguments {
         provider = provider ?? configuration.provider
     }
 
-    /// Returns whether two texts name the same server. TLS makes no difference.
+    /// Returns whether two texts name the same server. TLS makes no difference, and all names of this machine are one server.
     static func isSameServer(_ one: String, _ other: String) -> Bool {
-        guard let place = try? ServerEndpoint(one, security: .plaintext) else { return one == other }
-        return place == (try? ServerEndpoint(other, security: .plaintext))
+        guard let place = try? ServerEndpoint(one.lowercased(), security: .plaintext),
+            let second = try? ServerEndpoint(other.lowercased(), security: .plaintext)
+        else { return one == other }
+        return place == second || place.isLoopback && second.isLoopback && place.port == second.port
     }
 
     /// Returns the address of the server.
     /// - Throws: `ValidationError` for an invalid server address.
-    private func serverEndpoint() throws -> ServerEndpoint {
+    func serverEndpoint() throws -> ServerEndpoint {
         do throws(ServerEndpointError) {
             return try ServerEndpoint(endpoint ?? Self.standardEndpoint, security: plaintext == true ? .plaintext : .tls(caFile: ca))
         } catch {

@@ -51,7 +51,10 @@ struct TokenOptions: ParsableArguments {
     }
 
     mutating func complete(from configuration: Configuration, in surroundings: Surroundings) {
-        guard !isSaid(in: surroundings) else { return }
+        guard !isSaid(in: surroundings) else {
+            if !hasSource { forgetAnswer() }
+            return
+        }
         switch configuration.tokenSource {
         case .file(let path): tokenFile = path
         case .command(let command): tokenCommand = command
@@ -67,14 +70,24 @@ struct TokenOptions: ParsableArguments {
         switch configuration.tokenSource {
         case .file(let path) where tokenFile == path: tokenFile = nil
         case .command(let command) where tokenCommand == command: tokenCommand = nil
-        case .address(let address) where tokenUrl == address: (tokenUrl, tokenHeaderFile) = (nil, nil)
-        default: break
+        case .address(let address) where tokenUrl == address: tokenUrl = nil
+        default: return
         }
+        forgetAnswer()
     }
+
+    /// Resets the options that only describe a source, because the program itself leaves the source out.
+    mutating func forgetAnswer() {
+        let format = TokenAnswerFormat()
+        (tokenHeader, tokenHeaderFile) = ([], nil)
+        (tokenKey, tokenExpiryKey, tokenExpiry) = (format.tokenKey, format.expiryKey ?? "", format.expiry)
+    }
+
+    private var hasSource: Bool { [tokenFile, tokenCommand, tokenUrl].contains { $0 != nil } }
 
     /// Returns whether a flag or the environment specifies a token source.
     func isSaid(in surroundings: Surroundings) -> Bool {
-        [tokenFile, tokenCommand, tokenUrl].contains { $0 != nil } || surroundings.environment["TRIPWATCH_TOKEN"]?.isEmpty == false
+        hasSource || surroundings.environment["TRIPWATCH_TOKEN"]?.isEmpty == false
     }
 
     /// Returns the settings of the chosen source.

@@ -104,6 +104,7 @@ extension ProviderOptions {
 extension TokenOptions {
     mutating func complete(from place: TripPlace, in surroundings: Surroundings) {
         if place.leavesTokenOut, !isSaid(in: surroundings), let endpoint = place.endpoint {
+            forgetAnswer()
             let start = place.server == nil ? "" : "the trip is on "
             let middle = place.server == nil ? " is not the configured server" : ", not on the configured server"
             Self.tellTokenIsKept(start + printable(endpoint) + middle, from: endpoint, in: surroundings)
@@ -118,6 +119,7 @@ extension TokenOptions {
             complete(from: configuration, in: surroundings)
             return
         }
+        forgetAnswer()
         Self.tellTokenIsKept("\(printable(endpoint)) is not the configured server", from: endpoint, in: surroundings)
     }
 
@@ -125,7 +127,7 @@ extension TokenOptions {
         let profile = surroundings.profile { ConnectionOptions.isSameServer($0, endpoint) }
         let advice =
             profile.map { "Give --profile \(printable($0)), the profile for that server." }
-            ?? "Give --profile with a profile for that server, or --token-file."
+            ?? "Give --profile with a profile that has a token for that server, or --token-file."
         surroundings.streams.say("tripwatch: \(reason), so the configured token is not sent. \(advice)")
     }
 }
