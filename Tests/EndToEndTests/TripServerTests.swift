@@ -154,6 +154,14 @@ struct TripServerTests {
         let variable = ["TRIPWATCH_ENDPOINT": "127.0.0.1:2"]
         #expect(try home.asksNowhere(["status", "t", "--local"], with: variable))
         #expect(try home.asksNowhere(["status", "providers/p/trips/t", "-p", "mine"], with: variable))
+        try SharedEngine.with { grpc, http in
+            let booking = ["book", "--provider-url", "http://\(http)", "--endpoint", grpc, "--plaintext"]
+            let trip = try #require(try home.run(booking + places).lines.first)
+            let follow = try Program().start(
+                ["follow", "-p", "mine", "--output", "plain"], setting: ["HOME": home.folder.path].merging(variable) { $1 })
+            defer { follow.stop() }
+            #expect(LineWatch(follow.errors).line(with: "following \(trip) at \(nowhere).") != nil)
+        }
     }
 
     @Test("the file's token is not sent to another server that an option or a variable names, and the message names its profile")
@@ -166,11 +174,17 @@ struct TripServerTests {
             let status = ["status", "providers/p/trips/t", "--plaintext"]
             try home.write("endpoint = \"\(nowhere)\"\n" + token)
             let option = try home.run(status + ["--endpoint", grpc])
-            let advice = "Give --profile with a profile for that server, or --token-file."
+            let advice = "Give --profile with a profile that has a token for that server, or --token-file."
             #expect(option.status == 3 && option.errors.contains(words + advice), "\(option)")
             let variable = try home.run(status, with: ["TRIPWATCH_ENDPOINT": grpc])
             #expect(variable.status == 3 && variable.errors.contains(words), "\(variable)")
-            try home.write("endpoint = \"\(nowhere)\"\n\(token)[profiles.lab]\nendpoint = \"\(grpc)\"\n")
+            // The token's other options are left out with it.
+            #expect(try home.run(status + ["--endpoint", grpc, "--token-key", "access_token"]).status == 3)
+            // A profile without a token would send the token that is not sent here.
+            let lab = "[profiles.lab]\nendpoint = \"\(grpc)\"\n"
+            try home.write("endpoint = \"\(nowhere)\"\n\(token)\(lab)")
+            #expect(try home.run(status + ["--endpoint", grpc]).errors.contains(words + advice))
+            try home.write("endpoint = \"\(nowhere)\"\n\(token)\(lab)token_file = \"lab\"\n")
             let named = try home.run(status + ["--endpoint", grpc])
             #expect(named.errors.contains(words + "Give --profile lab, the profile for that server."), "\(named)")
             #expect(!FileManager.default.fileExists(atPath: asked))
@@ -179,6 +193,22 @@ struct TripServerTests {
             let sent = try home.run(status + ["--endpoint", grpc])
             #expect(sent.status == 3 && !sent.errors.contains("is not sent"), "\(sent)")
             #expect(FileManager.default.fileExists(atPath: asked))
+            // Both are names of this machine.
+            try home.write("endpoint = \"\(grpc.replacing("127.0.0.1", with: "LocalHost"))\"\n" + token)
+            let same = try home.run(status + ["--endpoint", grpc])
+            #expect(same.status == 3 && !same.errors.contains("is not sent"), "\(same)")
+        }
+    }
+
+    @Test("book without --follow sends no token: it says nothing about one, and options for its source do not hide the trip")
+    func bookedWithoutToken() throws {
+        let home = try OwnHome("endpoint = \"\(nowhere)\"\ntoken_file = \"none\"\n")
+        try SharedEngine.with { grpc, http in
+            let words = ["--provider-url", "http://\(http)", "--endpoint", grpc, "--plaintext", "--token-key", "access_token"]
+            let booked = try home.run(["book"] + words + places)
+            let trip = try #require(booked.lines.first)
+            #expect(booked.status == 0 && !booked.errors.contains("is not sent"), "\(booked.errors)")
+            #expect(try home.run(["list"]).lines.first?.hasPrefix(trip) == true)
         }
     }
 }

@@ -16,14 +16,13 @@ package enum TripChoice {
     package static func newest(at endpoint: String?, withShipments: Bool, in surroundings: Surroundings) -> KnownTrips.Subject? {
         let known = surroundings.stateFile?.trips(now: surroundings.clock(1).now()).underWay(withShipments: withShipments) ?? []
         guard let newest = known.first else { return nil }
-        let named = endpoint ?? surroundings.environment["TRIPWATCH_ENDPOINT"].flatMap { $0.isEmpty ? nil : $0 }
-        let chosen = named == nil ? firstHeard(known) ?? newest : newest
+        let chosen = endpoint == nil ? firstHeard(known) ?? newest : newest
         if chosen.name != newest.name {
             surroundings.streams.note(
                 "tripwatch: \(printable(newest.server.endpoint)) does not answer, so \(printable(newest.name)) is not followed.")
         }
         surroundings.streams.note(
-            "tripwatch: following \(printable(chosen.name)) at \(printable(named ?? chosen.server.endpoint)).")
+            "tripwatch: following \(printable(chosen.name)) at \(printable(endpoint ?? chosen.server.endpoint)).")
         return chosen
     }
 

@@ -57,10 +57,9 @@ struct FollowCommand: ConfigurableCommand {
 
     mutating func complete(from configuration: Configuration, in surroundings: Surroundings) throws {
         var names = names
-        if names.isEmpty, shipments.tracking.isEmpty,
-            let known = TripChoice.newest(at: connection.endpoint, withShipments: !frame.dump, in: surroundings)
-        {
-            names = [known.name]
+        if names.isEmpty, shipments.tracking.isEmpty {
+            let endpoint = connection.endpoint ?? surroundings.askedConfiguration(profile: settings.chosen).endpoint
+            if let known = TripChoice.newest(at: endpoint, withShipments: !frame.dump, in: surroundings) { names = [known.name] }
         }
         shipments.take(from: &names)
         trips = names
