@@ -71,14 +71,17 @@ struct DelayTests {
     func overdue() throws {
         var scenario = try #require(Scenario(size: Size(columns: 120, rows: 40), now: "14:07:00"))
         func delay() throws -> String? { scenario.state.delayWords(try #require(scenario.state.page)) }
-        func stand(_ clock: String) {
+        func stand(_ clock: String, fixAt: String) {
             scenario.answer(clock) { name, _ in
-                MadeUpTrip.approaching(name, metersToGo: 950, arrival: "14:12:00", speed: 0, at: MadeUpTrip.time("14:07:12"))
+                MadeUpTrip.approaching(name, metersToGo: 950, arrival: "14:12:00", speed: 0, at: MadeUpTrip.time(fixAt))
             }
         }
-        stand("14:07:12")
+        stand("14:07:12", fixAt: "14:07:12")
         #expect(try delay() == "on time")
-        stand("14:16:30")
+        // The car may have arrived after its last position.
+        stand("14:16:15", fixAt: "14:07:12")
+        #expect(try delay() == nil)
+        stand("14:16:30", fixAt: "14:16:30")
         #expect(try delay() == "at least 4 min late, first ETA 14:12", "\(Self.rows(scenario))")
         // Without an answer, the car may have arrived in the meantime.
         scenario.fail("14:16:40", Scenario.refused, retryIn: 27, attempt: 3)

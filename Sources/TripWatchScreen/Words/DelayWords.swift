@@ -53,8 +53,9 @@ extension AppState {
         let forecast = page.journey.forecast
         guard page.isCounting, let first = forecast.promises.first?.arrival, let shown = forecast.shown else { return nil }
         let isOverdue = ClockMinutes.count(from: shown, to: page.clockTime(now)) > 0
-        // If answers fail, the car may have arrived after the last one.
-        let known = page.failure == nil ? now : page.journey.lastAnswerAt ?? now
+        // The car may have arrived after its last position, or after the last answer.
+        let fixAt = now - (page.journey.ageSeconds(now: now) ?? 0)
+        let known = page.journey.isLive ? now : min(page.journey.lastAnswerAt ?? now, fixAt)
         let minutes = ClockMinutes.count(from: first, to: isOverdue ? page.clockTime(known) : shown)
         if isOverdue, minutes <= 0 { return nil }
         let words = (isOverdue ? "at least " : "") + TripWords.punctuality(minutesLate: minutes)
