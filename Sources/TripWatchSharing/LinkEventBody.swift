@@ -58,7 +58,7 @@ struct LinkEventBody: Decodable {
 
     var event: String
     var t, trip, kind, title, pickup, dropoff, plate, vehicleWords, driver, status, vehicle, fixTime, eta, waypoint, polyline: String?
-    var nextType, pickedUpAt, droppedOffAt: String?
+    var nextType, pickedUpAt, droppedOffAt, origin: String?
     var latitude, longitude, heading, speedMps, ageS, timeStepS, remainingM: Double?
     var stopsBefore, stopIndex: Int?
     var stopNames: [String]?

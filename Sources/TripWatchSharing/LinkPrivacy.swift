@@ -3,6 +3,7 @@ import FoundationEssentials
 import Geo
 import Glibc
 package import JourneySharing
+import TripWatchWords
 
 /// The details of a trip that a link discloses. Every picture and every event of a link is made from the filtered trip.
 package struct LinkPrivacy: Hashable, Sendable {
@@ -83,11 +84,13 @@ package struct LinkPrivacy: Hashable, Sendable {
     /// Returns the time of a pickup or drop-off, rounded down if positions are blurred.
     func told(time: Date) -> Date { blurSeconds.map { time.rounded(toSeconds: $0, .down) } ?? time }
 
-    /// Returns a failure without its cause, which viewers cannot fix. They learn only that the server sends no data.
+    /// Returns a failure without its cause, which viewers cannot fix. They learn only that the server sends no data, and
+    /// whether it answers.
     package func told(_ failure: PollFailure) -> PollFailure {
-        PollFailure(
-            error: FleetEngineError(code: .unavailable, message: ""), errorClass: .retryable, retryInSeconds: failure.retryInSeconds,
-            attempt: failure.attempt, serverWasHeard: failure.serverWasHeard)
+        let origin: FleetEngineError.Origin = FailureWords.isAnswer(failure.error) ? .server : .local
+        return PollFailure(
+            error: FleetEngineError(code: .unavailable, message: "", origin: origin), errorClass: .retryable,
+            retryInSeconds: failure.retryInSeconds, attempt: failure.attempt, serverWasHeard: failure.serverWasHeard)
     }
 
     /// Returns the waypoints. Stops of other riders stay in the list, so that they can be counted, but their coordinates are replaced.

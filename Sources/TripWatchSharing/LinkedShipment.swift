@@ -6,8 +6,10 @@ import TripWatchWords
 
 /// A shipment that is rebuilt from the events of a link. ``SharedShipment`` makes these events.
 package struct LinkedShipment: Sendable {
-    /// Whether the program that serves the link is currently getting no answers from its server.
+    /// Whether the program that serves the link is currently getting no data from its server.
     package private(set) var isFailing = false
+    /// Whether that server answers the failing calls (`server`) or not (`local`).
+    private var origin = FleetEngineError.Origin.server
     /// The title that the person who shares the link chose, or the tracking id; nil until it is known.
     package private(set) var title: String?
     private var reader = EventTextReader()
@@ -46,7 +48,7 @@ package struct LinkedShipment: Sendable {
     package var current: TaskTrackingInfo {
         get throws(FleetEngineError) {
             if isOver { throw FleetEngineError(code: .notFound, message: LinkPage.ended, origin: .local) }
-            guard !isFailing, let shipment else { throw FleetEngineError(code: .unavailable, message: "") }
+            guard !isFailing, let shipment else { throw FleetEngineError(code: .unavailable, message: "", origin: origin) }
             return shipment
         }
     }
@@ -55,7 +57,7 @@ package struct LinkedShipment: Sendable {
         let kind = LinkEventKind(rawValue: told.event)
         switch kind {
         case .shipment: title = told.title
-        case .error: isFailing = true
+        case .error: (isFailing, origin) = (true, told.origin == FleetEngineError.Origin.local.rawValue ? .local : .server)
         case .recovered: isFailing = false
         case .linkEnded: isOver = true
         case .replaced: shipment = nil

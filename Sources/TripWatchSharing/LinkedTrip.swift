@@ -34,8 +34,10 @@ package struct LinkedTrip: Sendable {
     private var attributes: [String: String] = [:]
     /// The names of all stops between pickup and drop-off, in order; empty texts for stops without a name.
     private var stopNames: [String] = []
-    /// Whether the program that serves the link is currently getting no answers from its server.
+    /// Whether the program that serves the link is currently getting no data from its server.
     package private(set) var isFailing = false
+    /// Whether that server answers the failing calls (`server`) or not (`local`).
+    private var origin = FleetEngineError.Origin.server
     /// The other machine's clock minus this machine's clock, in seconds; nil until it is known.
     private var clockAhead: Double?
 
@@ -63,7 +65,7 @@ package struct LinkedTrip: Sendable {
     /// - Throws: `notFound` if the link has ended, `unavailable` while the link has no trip.
     package func trip(at now: Date) throws(FleetEngineError) -> Trip {
         if isOver { throw FleetEngineError(code: .notFound, message: LinkPage.ended, origin: .local) }
-        guard !isFailing, let name, let status else { throw FleetEngineError(code: .unavailable, message: "") }
+        guard !isFailing, let name, let status else { throw FleetEngineError(code: .unavailable, message: "", origin: origin) }
         var trip = Trip(name: name, vehicleID: vehicle(status), status: status)
         trip.pickupPoint = pickup
         trip.dropoffPoint = dropoff
@@ -161,7 +163,7 @@ extension LinkedTrip {
         case .route: route = RouteLine(told.line, traffic: [])
         case .traffic: route = RouteLine(route.line, traffic: told.traffic)
         case .waypoints: setStops(told, at: moment)
-        case .error: isFailing = true
+        case .error: (isFailing, origin) = (true, told.origin == FleetEngineError.Origin.local.rawValue ? .local : .server)
         case .recovered: isFailing = false
         case .linkEnded: isOver = true
         case .freshness, .end, .shipment, .state, .window, .shared, .stops, .outcome, .replaced, nil: break

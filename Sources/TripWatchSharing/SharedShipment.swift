@@ -180,7 +180,7 @@ struct ShipmentFreshness {
             age = TripWords.age(answered) + " ago"
             return
         }
-        word = TripWords.freshness(freshness)
+        word = FailureWords.freshness(freshness, after: tracker.failure)
         guard let known = tracker.ageSeconds(now: now) ?? answered, freshness != .stopped else { return }
         seconds = known
         age = TripWords.age(known) + (freshness == .live ? " ago" : "")

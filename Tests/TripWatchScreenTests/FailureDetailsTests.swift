@@ -76,7 +76,9 @@ struct FailureDetailsTests {
         arguments: [
             (FleetEngineError(code: .notFound, message: ""), "not found"), (FleetEngineError(code: .internal, message: ""), "server error"),
             (FleetEngineError(code: .unavailable, message: ""), "server error"),
-            (FleetEngineError(code: .deadlineExceeded, message: ""), "server error"), (Scenario.refused, "offline"),
+            (FleetEngineError(code: .deadlineExceeded, message: ""), "server error"),
+            (FleetEngineError(code: .unavailable, message: "HTTP 503", origin: .network, httpStatus: 503), "server error"),
+            (Scenario.refused, "offline"),
         ])
     func corner(error: FleetEngineError, word: String) throws {
         var scenario = try #require(Scenario.named("approaching", size: Size(columns: 80, rows: 24)))

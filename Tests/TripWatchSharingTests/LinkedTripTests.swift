@@ -287,7 +287,13 @@ struct LinkedTripTests {
         let error = FleetEngineError(code: .unavailable, message: "")
         made.tell(.failure(PollFailure(error: error, errorClass: .retryable, retryInSeconds: 5, attempt: 1)), afterSeconds: 5)
         #expect(throws: FleetEngineError.self) { try Self.read(made.link, at: Self.start).trip(at: Self.start) }
-        made.tell(.recovered(afterSeconds: 2), afterSeconds: 7)
+        made.tell(.recovered(afterSeconds: 1), afterSeconds: 6)
+        let silence = FleetEngineError(code: .unavailable, message: "connection refused", origin: .network)
+        made.tell(.failure(PollFailure(error: silence, errorClass: .retryable, retryInSeconds: 5, attempt: 1)), afterSeconds: 7)
+        #expect(throws: FleetEngineError(code: .unavailable, message: "", origin: .local)) {
+            try Self.read(made.link, at: Self.start).trip(at: Self.start)
+        }
+        made.tell(.recovered(afterSeconds: 2), afterSeconds: 9)
         var linked = Self.read(made.link, at: Self.start)
         #expect(try linked.trip(at: Self.start).status == .enrouteToPickup)
         for line in [":", "", "data: {", "", "data", "x: y", "data: {\"event\":\"location\",\"latitude\":1e99,\"longitude\":null}", ""] {

@@ -311,7 +311,10 @@ struct SharedShipmentTests {
             .failure(PollFailure(error: error, errorClass: error.errorClass(), retryInSeconds: 5, attempt: 1, serverWasHeard: true)),
             afterSeconds: 5)
         #expect(made.event("error") != nil && !made.everything.contains("key 17") && !made.everything.contains("secret-provider"))
-        #expect(made.page(afterSeconds: 6).contains("class=\"banner\">"))
+        #expect(made.page(afterSeconds: 6).contains("class=\"banner\">") && made.json(afterSeconds: 6).contains("server error"))
+        let silence = FleetEngineError(code: .unavailable, message: "connection refused", origin: .network)
+        made.tell(.failure(PollFailure(error: silence, errorClass: .retryable, retryInSeconds: 5, attempt: 2)), afterSeconds: 10)
+        #expect(made.json(afterSeconds: 11).contains(#""freshness_text":"offline"#) && !made.everything.contains("connection refused"))
     }
 
     @Test("the picture has the words over the map, and fits into every size", arguments: [(80, 24), (40, 14), (20, 3)])

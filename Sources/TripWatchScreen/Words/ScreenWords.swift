@@ -148,8 +148,7 @@ extension AppState {
 
     /// Returns `not found` or `server error` if the server answers with an error and is asked again; nil otherwise.
     func answeredWord(_ page: some PolledPage) -> String? {
-        guard !page.needsUser, let error = page.failure?.error, FailureWords.isAnswer(error) else { return nil }
-        return error.code == .notFound ? "not found" : "server error"
+        page.needsUser ? nil : page.failure.flatMap { FailureWords.answeredWord($0.error) }
     }
 
     /// Returns `retry in 4 s`, and `retrying` once the time has come.

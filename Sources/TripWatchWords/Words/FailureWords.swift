@@ -57,8 +57,21 @@ package struct FailureWords: Hashable, Sendable {
         }
     }
 
-    /// Whether the server has answered, but with an error.
-    package static func isAnswer(_ error: FleetEngineError) -> Bool { error.origin == .server }
+    /// Whether the server, or a proxy before it, has answered, but with an error.
+    package static func isAnswer(_ error: FleetEngineError) -> Bool {
+        error.origin == .server || error.origin == .network && error.httpStatus != nil
+    }
+
+    /// Returns `not found` or `server error` if the server has answered with an error; nil otherwise.
+    package static func answeredWord(_ error: FleetEngineError) -> String? {
+        guard isAnswer(error) else { return nil }
+        return error.code == .notFound ? "not found" : "server error"
+    }
+
+    /// Returns the word for the freshness. `offline` is used only if the server does not answer.
+    package static func freshness(_ state: Freshness, after failure: PollFailure?) -> String {
+        (state == .offline ? failure.flatMap { answeredWord($0.error) } : nil) ?? TripWords.freshness(state)
+    }
 
     /// The detail, or the meaning if there is no detail; for places with room for only one of them.
     package var reason: String { detail.isEmpty ? meaning : detail }

@@ -149,6 +149,7 @@ struct StatusReportTests {
         let moment = silent.now.addingTimeInterval(60)
         silent.journey.observe(TripUpdate(name: silent.journey.tripName, time: moment, kind: .failure(failure)))
         #expect(silent.report().waybarLine.contains(#""class":"offline","#))
+        #expect(silent.report().line.contains("(server error "), "\(silent.report().line)")
         #expect(here.report().tmuxLine.contains("<b>##(rm)&"))
         #expect(!here.report().tmuxLine.replacing("##", with: "").contains("#("))
     }

@@ -57,6 +57,9 @@ struct FailureWordsTests {
         for serverWasHeard in [false, true] {
             #expect(FailureWords(error, error.errorClass(), serverWasHeard: serverWasHeard).sentence == expected)
         }
+        #expect(FailureWords.isAnswer(error))
+        let source = FleetEngineError(code: .unavailable, message: "HTTP \(status)", origin: .tokenSource, httpStatus: status)
+        #expect(!FailureWords.isAnswer(source))
     }
 
     @Test("the instruction begins with the action; for a trip that does not exist, it only asks to check the name")

@@ -133,7 +133,7 @@ extension ShipmentReport: StatusFields {
         return DistanceText.left(meters: meters, system: options.measurementSystem)
     }
     package var state: String { page?.short ?? "" }
-    package var freshness: String { tracker.freshness.map(TripWords.freshness) ?? "" }
+    package var freshness: String { tracker.freshness.map { FailureWords.freshness($0, after: tracker.failure) } ?? "" }
     /// The title, or the tracking id if no title was given.
     package var trip: String { sanitised(options.title ?? tracker.name.trackingID, maximumLength: 80) }
     /// The vehicle, which is always empty, because a shipment's data does not identify it.

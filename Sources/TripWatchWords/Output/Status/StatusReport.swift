@@ -90,7 +90,7 @@ package struct StatusReport: Sendable {
     package var trip: String { sanitised(options.title ?? journey.tripName.trip, maximumLength: 80) }
 
     /// The word for the position's age, such as `live` or `quiet`; empty without a position.
-    package var freshness: String { journey.freshness.map(TripWords.freshness) ?? "" }
+    package var freshness: String { journey.freshness.map { FailureWords.freshness($0, after: journey.failure) } ?? "" }
 
     /// The age of the position in words, such as `42 s`; empty while unknown.
     var age: String { journey.ageSeconds(now: now).map(TripWords.age) ?? "" }
