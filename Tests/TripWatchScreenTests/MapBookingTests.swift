@@ -5,6 +5,7 @@ import TerminalCanvas
 import TerminalMap
 import Testing
 import TripWatchWords
+import VectorTiles
 
 @testable import TripWatchScreen
 @testable import TripWatchSettings
@@ -90,17 +91,17 @@ struct MapBookingTests {
     }
 
     @Test(
-        "after a lost answer the user is told to ask the provider, and Enter books again only after one more question",
+        "after a lost answer the user is told to ask the provider, and only y, after one more question, books again",
         arguments: [
             (
-                80, 24, "The ride may have been booked: ask the provider before you book again.",
-                "May be booked already. Enter books again, Esc back"
+                80, 24, "A ride may have been booked: ask the provider before you book again.",
+                "May be booked already. y books again, Esc back"
             ),
             (
-                40, 15, "The ride may have been booked: ask the provider before you book again.",
-                "May be booked already. Enter books again, Esc back"
+                40, 15, "A ride may have been booked: ask the provider before you book again.",
+                "May be booked already. y books again, Esc back"
             ),
-            (20, 3, "May be booked: ask the provider.", "May be booked. Again? Enter / Esc"),
+            (20, 3, "May be booked: ask the provider.", "May be booked. Again? y / Esc"),
         ])
     func uncertain(columns: Int, rows: Int, sentence: String, question: String) throws {
         var scenario = try Self.map(columns, rows)
@@ -117,12 +118,59 @@ struct MapBookingTests {
         #expect(shows(question), "\(Self.text(scenario))")
         scenario.press("esc")
         #expect(shows(sentence), "\(Self.text(scenario))")
-        #expect(scenario.effects.count { $0 == .book(ride) } == 1)
-        scenario.press("enter enter")
+        // Users press Enter while they wait for the answer.
+        scenario.press("enter enter enter")
+        #expect(shows(question) && scenario.effects.count { $0 == .book(ride) } == 1, "\(Self.text(scenario))")
+        scenario.press("y")
         #expect(scenario.effects.count { $0 == .book(ride) } == 2 && scenario.state.awaitsBooking)
         scenario.send(.bookingResult(.unknown(reason)))
         scenario.press("esc")
         #expect(scenario.state.booking == .choosingDropoff(pickup: ride.pickup))
+    }
+
+    @Test("the doubt about a possible booking stays through a refused request and new places, until a booking succeeds")
+    func doubt() throws {
+        var scenario = try Self.map()
+        func sent() -> Int { scenario.effects.count { if case .book = $0 { true } else { false } } }
+        scenario.press("B enter l enter enter")
+        #expect(scenario.state.unclearBookingWords?.contains("the provider had not answered yet.") == true)
+        scenario.send(.bookingResult(.unknown("the provider failed (HTTP 500).")))
+        scenario.press("enter y")
+        scenario.send(.bookingResult(.failed("the provider cannot be reached.")))
+        let text = Self.text(scenario)
+        #expect(text.contains("A ride may have been booked") && text.contains("The last request failed: the provider cannot be"), "\(text)")
+        #expect(!text.contains("Not booked"))
+        // Another drop-off, and then another ride.
+        for keys in ["esc enter enter", "esc esc esc esc B enter l l l l enter enter"] {
+            scenario.press(keys)
+            #expect(sent() == 2 && Self.text(scenario).contains("May be booked already. y books again"), "\(Self.text(scenario))")
+        }
+        #expect(
+            scenario.state.unclearBookingWords
+                == "A ride may have been booked: the provider failed (HTTP 500). Ask the provider whether the ride was booked.")
+        scenario.press("y")
+        scenario.send(.bookingResult(.booked(try #require(MadeUpTrip.name()))))
+        #expect(sent() == 3 && scenario.state.unclearBookingWords == nil)
+    }
+
+    @Test("y answers the question of whether to book again, also while a street map is offered")
+    func oneQuestion() throws {
+        let options = Scenario.options { ($0.booking, $0.asksForMap) = (.available, true) }
+        var scenario = try #require(Scenario.named("map", size: Size(columns: 80, rows: 24), options: options))
+        scenario.press("B enter l enter enter")
+        scenario.send(.bookingResult(.unknown("the provider failed (HTTP 500).")))
+        scenario.press("enter y")
+        #expect(scenario.state.awaitsBooking && scenario.state.asksForMap)
+    }
+
+    @Test("a small screen shows the beginning of the reason for a refusal")
+    func longReason() throws {
+        var scenario = try Self.map(30, 8)
+        scenario.press("B enter l enter enter")
+        let reason = "the provider at http://127.0.0.1:8080 refused the request (HTTP 400: the pickup is outside of the area)."
+        scenario.send(.bookingResult(.failed(reason)))
+        let text = Self.text(scenario)
+        #expect(text.contains("Not booked: the provider at") && text.contains("Book? Enter books, Esc back"), "\(text)")
     }
 
     @Test("at 20x3, each step is whole")
@@ -134,7 +182,7 @@ struct MapBookingTests {
         scenario.press("enter l")
         #expect(rows().prefix(2) == ["Drop-off: move the", "map, then Enter."], "\(rows())")
         scenario.press("enter")
-        #expect(rows().first == "Book? Enter / Esc", "\(rows())")
+        #expect(rows().first == "Book? Enter / Esc" && !rows().contains { $0.hasPrefix("Pickup") }, "\(rows())")
         scenario.press("enter enter")
         #expect(rows() == ["The provider has", "not answered yet.", "Ctrl-C quits."], "\(rows())")
     }
@@ -157,6 +205,26 @@ struct MapBookingTests {
         let ride = try #require(Self.ride(scenario))
         #expect(ride.pickupName == "Minster Station" && ride.dropoffName == nil)
         #expect(ride.pickup.distanceMeters(to: station) < 1)
+    }
+
+    @Test("the name of a town is not the name of a pickup; of two places on one spot, the last one gives its name")
+    func otherNames() throws {
+        var scenario = try Self.map()
+        scenario.send(.baseMap(BaseMap(tiles: TileCache(), zoomRange: 0...14, attribution: "made up")))
+        let middle = scenario.state.map.camera.center
+        scenario.press("/")
+        var builder = VectorTileBuilder(id: TileID.containing(WebMercator.project(middle), zoom: 14))
+        builder.addFeature(.town, kind: .point, name: "Hull", vertices: [(2000, 2000)])
+        var index = PlaceIndex()
+        index.add(builder.finish(), kinds: Set(NamedPlace.Kind.allCases), near: middle)
+        index.addTripStop("Ash", at: middle)
+        index.addTripStop("Birch", at: middle)
+        scenario.send(.names(index, near: middle, isComplete: true))
+        scenario.press("A s h enter / B i r c h enter / A s h enter")
+        #expect(scenario.state.foundName(at: middle) == "Ash")
+        scenario.press("/ H u l l enter")
+        let town = scenario.state.map.camera.center
+        #expect(town.distanceMeters(to: middle) > 1 && scenario.state.foundName(at: town) == nil)
     }
 
     @Test("while the screen waits for the answer, Enter, Esc and q say so, and Ctrl-C leaves")
@@ -239,6 +307,8 @@ struct MapBookingTests {
         let dropoff = scenario.state.map.camera.center
         scenario.press("enter")
         #expect(Self.text(scenario).contains("Book? Enter / Esc"), "\(Self.text(scenario))")
+        // Here there is room for all lines.
+        scenario.send(.resize(Size(columns: 20, rows: 24)))
         let numbers = "\(dropoff.latitude.fixed(decimals: 5)), \(dropoff.longitude.fixed(decimals: 5))"
         for columns in [12, 18, 22, 40] {
             let words = scenario.state.bookingLines(columns: columns).joined(separator: " ")

@@ -128,11 +128,7 @@ package struct MapRun: Sendable {
         let held = await screen.close()
         if !held.isEmpty { surroundings.streams.say(held) }
         themes.tellMessages()
-        if runner.state.awaitsBooking {
-            surroundings.streams.say(
-                "tripwatch: The ride may have been booked: the provider had not answered yet. "
-                    + "Ask the provider whether the ride was booked.")
-        }
+        if let words = runner.state.unclearBookingWords { surroundings.streams.say("tripwatch: \(words)") }
         return (end, booked)
     }
 

@@ -37,6 +37,8 @@ package struct AppState: Sendable {
     var newsDueAt: Date?
     /// The current step of a booking on a map without a trip; nil if no ride is being booked.
     package internal(set) var booking: MapBooking?
+    /// The reason why a ride may have been booked without an answer, as a sentence; nil if no answer was lost, and after a later booking.
+    var unclearBooking: String?
     package internal(set) var overlay: Overlay?
     /// Number of rows by which the overlay's text is scrolled.
     package internal(set) var scroll = 0

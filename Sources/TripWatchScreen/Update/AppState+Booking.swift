@@ -29,7 +29,15 @@ extension AppState {
     }
 
     /// Whether the provider's answer to a booking is pending.
-    package var awaitsBooking: Bool { if case .sending = booking { true } else { false } }
+    var awaitsBooking: Bool { if case .sending = booking { true } else { false } }
+
+    /// Whether the screen asks the user whether to book although a ride may have been booked already.
+    var asksToBookAgain: Bool { if case .uncertain(_, reason: _, isAsking: true) = booking { true } else { false } }
+
+    /// Whether a key books in spite of the doubt. Enter does not, because users press it while they wait.
+    private func booksAgain(_ key: Key) -> Bool {
+        asksToBookAgain && key.code == .character("y") && !key.modifiers.contains(.control)
+    }
 
     /// - Returns: the effects; nil for a key that has its usual meaning during a booking.
     mutating func pressInBooking(_ key: Key, _ action: AppAction?) -> [AppEffect]? {
@@ -41,6 +49,7 @@ extension AppState {
             say("The provider has not answered yet. Ctrl-C quits.")
             return []
         }
+        if case .uncertain(let ride, _, _) = booking, booksAgain(key) { return send(ride) }
         if goesOn { return goOn(from: booking) }
         guard goesBack else { return nil }
         goBack(from: booking)
@@ -63,16 +72,18 @@ extension AppState {
             map.labels.dropoff = "drop-off"
             let ride = MapRide(
                 pickup: pickup, dropoff: place, pickupName: foundName(at: pickup), dropoffName: foundName(at: place))
-            self.booking = .confirming(ride, problem: nil)
+            self.booking = unclearBooking.map { MapBooking.uncertain(ride, reason: $0, isAsking: true) } ?? .confirming(ride, problem: nil)
             showRide()
-        case .uncertain(let ride, reason: let reason, isAsking: false):
-            self.booking = .uncertain(ride, reason: reason, isAsking: true)
-        case .confirming(let ride, _), .uncertain(let ride, _, _):
-            self.booking = .sending(ride)
-            return [.book(ride)]
+        case .uncertain(let ride, let reason, _): self.booking = .uncertain(ride, reason: reason, isAsking: true)
+        case .confirming(let ride, _): return send(ride)
         case .sending: break
         }
         return []
+    }
+
+    private mutating func send(_ ride: MapRide) -> [AppEffect] {
+        booking = .sending(ride)
+        return [.book(ride)]
     }
 
     private mutating func goBack(from booking: MapBooking) {
@@ -112,10 +123,14 @@ extension AppState {
         notice = nil
         switch result {
         case .booked(let name):
-            booking = nil
+            (booking, unclearBooking) = (nil, nil)
             return [.followBooked(name)]
+        case .failed(let reason) where unclearBooking != nil:
+            booking = .uncertain(ride, reason: "the last request failed: \(reason)", isAsking: false)
         case .failed(let reason): booking = .confirming(ride, problem: "Not booked: \(reason)")
-        case .unknown(let reason): booking = .uncertain(ride, reason: reason, isAsking: false)
+        case .unknown(let reason):
+            unclearBooking = reason
+            booking = .uncertain(ride, reason: reason, isAsking: false)
         }
         return []
     }

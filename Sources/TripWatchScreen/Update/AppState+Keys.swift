@@ -63,7 +63,9 @@ extension AppState {
 
     /// Whether the question about the map is shown and takes keys: a map with something on it is drawn, and no notice is shown.
     var isAskingForMap: Bool {
-        guard asksForMap, overlay == nil, list == nil, notice == nil, !isTooSmall, !isBeforeItsPlace else { return false }
+        // `y` also answers the question of whether to book again.
+        guard asksForMap, !asksToBookAgain else { return false }
+        guard overlay == nil, list == nil, notice == nil, !isTooSmall, !isBeforeItsPlace else { return false }
         return !ScreenLayout(self, page: page).map.isEmpty
     }
 

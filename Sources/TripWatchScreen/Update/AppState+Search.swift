@@ -101,8 +101,18 @@ extension AppState {
         guard let place = search.chosen else { return }
         overlay = nil
         map.center(on: place.coordinate, minimumZoom: place.zoom)
-        if !foundPlaces.contains(place) { foundPlaces.append(place) }
+        remember(place)
         say("\(place.name) ∙ \(place.kind.word)")
+    }
+
+    /// Remembers the name for a booking, unless it is the name of an area or of water, which does not say where to stand.
+    private mutating func remember(_ place: NamedPlace) {
+        switch place.kind {
+        case .place, .water: return
+        case .tripStop, .stop, .street, .pointOfInterest: break
+        }
+        foundPlaces.removeAll { $0 == place }
+        foundPlaces.append(place)
     }
 }
 

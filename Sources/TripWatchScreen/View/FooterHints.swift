@@ -93,8 +93,9 @@ struct FooterHints {
             case .choosingPickup: "set pickup"
             case .choosingDropoff: "set drop-off"
             case .confirming: "book"
-            case .uncertain: "book again"
-            case .sending: nil
+            case .uncertain(_, reason: _, isAsking: false): "go on"
+            // The question itself names its keys.
+            case .sending, .uncertain: nil
             }
         let steps = next.map { word in
             [

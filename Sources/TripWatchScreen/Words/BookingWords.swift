@@ -15,7 +15,13 @@ extension AppState {
         }
         let forms = bookingSentences(columns).map(lines)
         let rows = ScreenLayout.mostBookingRows(size.rows)
-        return (forms.first { $0.count <= rows } ?? forms.last ?? []) + lines(bookedPlaces(columns))
+        var shown = forms.first { $0.count <= rows } ?? forms.last ?? []
+        // Half a coordinate would be read as another place.
+        for place in bookedPlaces(columns).map({ lines([$0]) }) {
+            guard shown.count + place.count <= rows else { break }
+            shown += place
+        }
+        return shown
     }
 
     /// Returns the sentences in several forms, the longest first.
@@ -28,14 +34,26 @@ extension AppState {
             return [["Choose the drop-off: move the map under the crosshair, then press Enter."], ["Drop-off: move the map, then Enter."]]
         case .confirming(_, let problem):
             let question = Self.fitting(Self.questions, columns: columns)
-            return problem.map { [[$0, question], ["Not booked.", question]] } ?? [[question]]
+            guard let problem else { return [[question]] }
+            let rows = ScreenLayout.mostBookingRows(size.rows) - 1
+            let cut = wrapped(sanitised(problem, maximumLength: 400), columns: columns, maximumLines: rows)
+            var forms = [[problem, question]]
+            if rows > 1 { forms.append(cut + [question]) }
+            return forms + [["Not booked.", question]]
         case .sending: return [["Asking the provider for a ride …"], ["Asking provider …"]]
         case .uncertain(_, reason: let reason, isAsking: false):
-            let sentence = "The ride may have been booked: ask the provider before you book again."
+            let sentence = "A ride may have been booked: ask the provider before you book again."
             let cause: String = reason.prefix(1).uppercased() + reason.dropFirst()
             return [[sentence, cause], [sentence], ["May be booked: ask the provider."]]
-        case .uncertain: return [["May be booked already. Enter books again, Esc back"], ["May be booked. Again? Enter / Esc"]]
+        case .uncertain: return [["May be booked already. y books again, Esc back"], ["May be booked. Again? y / Esc"]]
         }
+    }
+
+    /// The sentences about a ride that may have been booked, for the time after the screen; nil without such a ride.
+    package var unclearBookingWords: String? {
+        let reason: String? =
+            awaitsBooking ? "the provider had not answered yet." : unclearBooking.map { sanitised($0, maximumLength: 400) }
+        return reason.map { "A ride may have been booked: \($0) Ask the provider whether the ride was booked." }
     }
 
     /// The question before a booking, the longest form first.
