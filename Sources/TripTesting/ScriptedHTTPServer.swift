@@ -33,6 +33,8 @@ public final class ScriptedHTTPServer: Sendable {
         case bytes(String)
         /// These bytes. Then nothing more is sent, and the connection stays open.
         case stall(String)
+        /// These texts, with this pause between them. Then nothing more is sent, and the connection stays open.
+        case paced([String], seconds: Double)
         /// The connection ends without an answer.
         case hangUp
     }
@@ -140,6 +142,12 @@ public final class ScriptedHTTPServer: Sendable {
                 try await Task.sleep(for: .seconds(1))
                 try await outbound.write(ByteBuffer(string: "0"))
             }
+        case .paced(let texts, let seconds):
+            for (index, text) in texts.enumerated() {
+                if index > 0 { try await Task.sleep(for: .seconds(seconds)) }
+                try await outbound.write(ByteBuffer(string: text))
+            }
+            return true
         case .data(let status, let headers, let body):
             let lines = headers.map { "\($0.0): \($0.1)\r\n" }.joined()
             let head = "HTTP/1.1 \(status) X\r\ncontent-length: \(body.count)\r\n\(lines)\r\n"

@@ -83,6 +83,29 @@ struct FollowLinkTests {
         }
     }
 
+    @Test("when the server behind a link answers again, its viewer shows the news at once, without the rest of its own pause")
+    func serverReturns() async throws {
+        func event(_ members: String) -> String { #"data: {"trip":"t1","event":\#(members)}"# + "\n\n" }
+        let head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n"
+        let texts = [
+            head + "id: 1\n" + event(#""status","status":"NEW""#), event(#""error""#),
+            event(#""recovered""#) + event(#""status","status":"ENROUTE_TO_PICKUP""#),
+        ]
+        try await ScriptedHTTPServer.with { _, _ in
+            .paced(texts, seconds: 2)
+        } _: { server in
+            try await background {
+                let follow = try Program().start(["follow", server.address + Self.secret, "--output", "json"])
+                defer { follow.stop() }
+                let told = LineWatch(follow.output)
+                // The viewer's own pause is at least 4 s long. The server's ends 1 to 2 s after the viewer's line about the failure.
+                #expect(told.line(with: #""event":"error""#) != nil, "\(told.all)")
+                #expect(told.line(with: #""event":"recovered""#, within: 3) != nil, "\(told.all)")
+                #expect(told.line(with: "ENROUTE_TO_PICKUP", within: 0.5) != nil, "\(told.all)")
+            }
+        }
+    }
+
     @Test("with --keep-trying a sign-in page is waited out; during the ride it counts as a lost connection, and q leaves")
     func signInPage() async throws {
         let event = "id: 1\n" + #"data: {"event":"status","trip":"t1","status":"NEW"}"#

@@ -333,42 +333,6 @@ struct ShareTests {
         #expect(try screen.end() == 0)
     }
 
-    @Test("when the server behind a link answers again, its viewer shows so at once, without the rest of its own pause")
-    func serverReturns() async throws {
-        let name = "providers/demo/trips/ride-1"
-        let isAway = Mutex(false)
-        let engine = ScriptedFleetEngine { _, _, _ in
-            guard !isAway.withLock({ $0 }) else { throw RPCError(code: .unavailable, message: "away") }
-            return .with {
-                $0.name = name
-                $0.tripStatus = .new
-            }
-        }
-        try await engine.serve { port in
-            try await background {
-                let program = Program()
-                let words = ["share", name, "--http-port", "0", "--interval", "1", "--endpoint", "127.0.0.1:\(port)", "--plaintext"]
-                let running = try program.start(words)
-                defer { running.stop() }
-                let link = try #require(running.line()?.split(separator: " ").last.map(String.init))
-                let follow = try program.start(["follow", link, "--output", "json"])
-                defer { follow.stop() }
-                let told = LineWatch(follow.output)
-                #expect(told.line(with: "\"status\":\"NEW\"") != nil)
-                let (reader, pipe) = try WebClient.start([link + "/events"])
-                defer { reader.terminate() }
-                let events = LineWatch(pipe)
-                #expect(events.line(with: "\"event\":\"status\"") != nil)
-                isAway.withLock { $0 = true }
-                // The pauses of both programs are now longer than 10 s, and begin at different times.
-                #expect(told.line(with: "\"attempt\":3") != nil)
-                isAway.withLock { $0 = false }
-                #expect(events.line(with: "\"event\":\"recovered\"") != nil)
-                #expect(told.line(with: "\"event\":\"recovered\"", within: 2) != nil)
-            }
-        }
-    }
-
     @Test("a link whose server is down is waited for, which is reported once")
     func away() throws {
         let running = try Program().start(["follow", "http://127.0.0.1:1/s/AAAAAAAAAAAAAAAAAAAAAA", "--output", "plain"])

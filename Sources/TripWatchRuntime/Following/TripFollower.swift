@@ -32,7 +32,7 @@ package struct TripFollower {
     /// Creates links to the trips of a service and to the shipments; nil to create no links.
     var links: ((TripService) -> any TripLinks)?
     package var map = BaseMapSupply()
-    /// Yields an element whenever the trips must be polled at once; nil if they need not be.
+    /// Yields an element whenever the trips must be polled without waiting for the next regular poll; nil if they need not be.
     package var refreshes: AsyncStream<Void>?
     /// The actions for the question whether to load a street map; nil if the user is not asked.
     package var mapQuestion: MapQuestion?
@@ -232,7 +232,13 @@ package struct TripFollower {
 
     private func refresh(_ watched: WatchedModels) async {
         guard let refreshes else { return }
-        for await _ in refreshes { for model in watched.models { model.refresh() } }
+        for await _ in refreshes {
+            // The other events of the same answer arrive within this time.
+            guard (try? await Task.sleep(for: .milliseconds(100))) != nil else { return }
+            for model in watched.models { model.refresh() }
+            // A server that fails and returns all the time does not make the polls more frequent.
+            guard (try? await Task.sleep(for: .seconds(interval))) != nil else { return }
+        }
     }
 
     /// Polls as soon as the user has renewed the token, without waiting for the next regular poll.
