@@ -193,7 +193,7 @@ struct ShipmentFreshness {
 extension TaskTrackingInfo {
     /// The shipment as a map shows it: without the van and its route once it is closed or has its outcome.
     fileprivate var drawn: TaskTrackingInfo {
-        guard state != .open || outcome != nil else { return self }
+        guard state == .closed || outcome != nil else { return self }
         var drawn = self
         (drawn.vehicleLocation, drawn.route) = (nil, nil)
         return drawn

@@ -199,6 +199,11 @@ struct SharedShipmentTests {
     func noMapAfterOutcome() throws {
         var made = try MadeUpShipmentLink(LinkPrivacy(), MadeUpShipmentLink.everythingShared)
         #expect(made.link.hasMap)
+        made.answer(afterSeconds: 30) {
+            MadeUpShipmentLink.everythingShared(&$0)
+            $0.state = .unknown
+        }
+        #expect(made.link.hasMap)
         made.answer(afterSeconds: 60) {
             MadeUpShipmentLink.everythingShared(&$0)
             $0.outcome = .failed
