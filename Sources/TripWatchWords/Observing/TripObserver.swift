@@ -161,7 +161,8 @@ package struct TripObserver: Sendable {
 
     private mutating func waypointFacts(_ trip: Trip, _ journey: JourneyTracker) -> [TripFact] {
         let own = Self.ownStops(journey)
-        let next = trip.remainingWaypoints.first?.type
+        // Only a ride's words name what the car does at another rider's stop.
+        let next = trip.stopsBefore > 0 && journey.kind == .ride ? trip.remainingWaypoints.first?.type : nil
         guard isNews(before: trip.stopsBefore, next, own) else { return [] }
         toldStops = (trip.stopsBefore, next, own)
         return [.waypoints(stopsBefore: trip.stopsBefore, own: own)]

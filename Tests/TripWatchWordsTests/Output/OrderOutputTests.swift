@@ -172,4 +172,19 @@ struct OrderOutputTests {
         }
         #expect(report(10).line == "▾ 9 min  14:11" && report(10).state == "At the shop")
     }
+
+    @Test("the type of the courier's next stop for others is not news for an order")
+    func othersStops() throws {
+        var player = try Player()
+        for (seconds, type) in [(0.0, WaypointType.pickup), (10.0, WaypointType.intermediate)] {
+            player.answer(seconds) {
+                ($0.vehicleID, $0.status) = ("courier-7", .enrouteToPickup)
+                $0.remainingWaypoints = [
+                    TripWaypoint(coordinate: Coordinate(latitude: 1, longitude: 1.1), tripID: "other", type: type),
+                    TripWaypoint(coordinate: Coordinate(latitude: 1, longitude: 1.2), tripID: "noodles", type: .pickup),
+                ]
+            }
+        }
+        #expect(player.json.count { $0.contains("\"event\":\"waypoints\"") } == 1)
+    }
 }
