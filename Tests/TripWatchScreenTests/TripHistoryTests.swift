@@ -59,4 +59,12 @@ struct TripHistoryTests {
         let passed = try history([(0, .enrouteToIntermediateDestination, 20), (6, .enrouteToDropoff, 20)])
         #expect(passed.0.leftStopAt == [0: at(6)])
     }
+
+    @Test("a stop that was passed before the first answer has no time, and the drop-off keeps the server's time")
+    func lateFollower() throws {
+        let trip = MadeUpTrip.complete(try #require(MadeUpTrip.name()))
+        var history = TripHistory()
+        history.observe(trip, at: at(40))
+        #expect(history.leftStopAt.isEmpty && history.droppedOffAt(trip) == MadeUpTrip.time("14:31:06"))
+    }
 }

@@ -26,7 +26,8 @@ package struct TripHistory: Hashable, Sendable {
     private var leftPickupAt: Date?
     /// Times in the future that the server has reported for past pickups and drop-offs. They cannot be true.
     private var impossibleTimes: Set<Date> = []
-    private var index = 0
+    /// The index of the next stop in the last answer; nil before the first answer.
+    private var index: Int?
 
     package init() {}
 
@@ -62,11 +63,11 @@ package struct TripHistory: Hashable, Sendable {
         for told in [toldPickup(trip), toldDropoff(trip)] {
             if let told, told.timeIntervalSince(time) > Self.toleranceSeconds { impossibleTimes.insert(told) }
         }
-        if trip.stopIndex > index { noteLeaving(stop: index, at: time) }
+        if let index, trip.stopIndex > index { noteLeaving(stop: index, at: time) }
         index = trip.stopIndex
         switch trip.status {
-        case .enrouteToIntermediateDestination: stopsReached = index
-        case .arrivedAtIntermediateDestination: stopsReached = min(index + 1, trip.intermediateDestinations.count)
+        case .enrouteToIntermediateDestination: stopsReached = trip.stopIndex
+        case .arrivedAtIntermediateDestination: stopsReached = min(trip.stopIndex + 1, trip.intermediateDestinations.count)
         // The index does not increase after the last stop.
         case .enrouteToDropoff: stopsReached = trip.intermediateDestinations.count
         default: break
@@ -78,7 +79,9 @@ package struct TripHistory: Hashable, Sendable {
         enteredAt[status] = time
         // The index does not increase after the last stop. The car may have arrived and left between two answers.
         let isLeaving = previous == .enrouteToIntermediateDestination && (status == .enrouteToDropoff || status == .complete)
-        if isLeaving || previous == .arrivedAtIntermediateDestination && status != .canceled { noteLeaving(stop: index, at: time) }
+        if let index, isLeaving || previous == .arrivedAtIntermediateDestination && status != .canceled {
+            noteLeaving(stop: index, at: time)
+        }
         if previous.isBeforePickup && !status.isBeforePickup && !status.isFinal {
             metersAtPickup = drivenMeters
             leftPickupAt = time
@@ -89,7 +92,8 @@ package struct TripHistory: Hashable, Sendable {
 
     /// Returns the time at which the rider got in: the server's time, or else the time that this program observed.
     package func pickedUpAt(_ trip: Trip?) -> Date? {
-        guard let trip, !trip.status.isBeforePickup, trip.status != .canceled || metersAtPickup != nil else { return nil }
+        guard let trip, !trip.status.isBeforePickup else { return nil }
+        guard trip.status != .canceled || metersAtPickup != nil || trip.actualPickup != nil else { return nil }
         return possible(toldPickup(trip), after: enteredAt[.arrivedAtPickup]) ?? leftPickupAt
     }
 
