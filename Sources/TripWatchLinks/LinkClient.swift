@@ -94,6 +94,8 @@ final class LinkClient: ConsumerClient, ShipmentClient {
         let now = time.now()
         state.withLock { state in
             state.failure = nil
+            state.trip.beginStream()
+            state.shipment.beginStream()
             if let moment = date.flatMap(HTTPDate.parse) { state.trip.note(serverTime: moment, at: now) }
         }
         connections.continuation.yield()

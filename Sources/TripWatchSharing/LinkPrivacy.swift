@@ -81,9 +81,6 @@ package struct LinkPrivacy: Hashable, Sendable {
         return told
     }
 
-    /// Returns the time of a pickup or drop-off, rounded down if positions are blurred.
-    func told(time: Date) -> Date { blurSeconds.map { time.rounded(toSeconds: $0, .down) } ?? time }
-
     /// Returns a failure without its cause, which viewers cannot fix. They learn only that the server sends no data, and
     /// whether it answers.
     package func told(_ failure: PollFailure) -> PollFailure {

@@ -25,6 +25,9 @@ package struct LinkedShipment: Sendable {
     /// The shipment's name; nil until enough events have arrived to show the shipment.
     package var knownName: TaskTrackingName? { isWhole && (shipment != nil || isFailing) ? name : nil }
 
+    /// Discards the rest of the previous event stream.
+    package mutating func beginStream() { reader = EventTextReader() }
+
     /// Applies a line of the event stream, without its line end.
     /// - Returns: whether the line ended an event of the shipment.
     package mutating func apply(_ line: String, at now: Date) -> Bool {

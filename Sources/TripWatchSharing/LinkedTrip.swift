@@ -23,6 +23,8 @@ package struct LinkedTrip: Sendable {
     /// The type of the vehicle's next stop, if that stop is another rider's; unknown if the link does not tell it.
     private var nextType = WaypointType.unknown
     private var stops: [OwnStop] = []
+    /// Whether the link tells the places of all stops. Links of earlier versions tell only those ahead, in `waypoints` events.
+    private var hasPlaces = false
     /// Coordinates of the trip's stops, one property for each type. They stay set after the vehicle has passed a stop.
     private var pickup: Coordinate?
     private var dropoff: Coordinate?
@@ -48,6 +50,9 @@ package struct LinkedTrip: Sendable {
 
     /// Records the other machine's clock from a response. Responses round it down to whole seconds, so half a second is added.
     package mutating func note(serverTime: Date, at now: Date) { clockAhead = serverTime.timeIntervalSince(now) + 0.5 }
+
+    /// Discards the rest of the previous event stream.
+    package mutating func beginStream() { reader = EventTextReader() }
 
     /// Applies a line of the event stream, without its line end.
     /// - Returns: whether the line ended an event.
@@ -78,6 +83,7 @@ package struct LinkedTrip: Sendable {
         trip.remainingWaypoints = waypoints(name)
         trip.dropoffTime = droppedOffAt ?? stops.last { $0.type == .dropoff }?.eta
         trip.pickupTime = pickedUpAt ?? stops.first { $0.type == .pickup }?.eta
+        if let pickup, let pickedUpAt { trip.actualPickup = StopLocation(coordinate: pickup, time: pickedUpAt) }
         guard let arrival else { return trip }
         // For an order, the arrival time is the time at the drop-off, even if the courier still has to go to the shop.
         let isOfNext = arrival.waypoint != .dropoff || stops.first.map { $0.type == .dropoff } ?? true
@@ -185,10 +191,10 @@ extension LinkedTrip {
         attributes = Dictionary(names.compactMap { name, text in text.flatMap { $0.isEmpty ? nil : (name, $0) } }) { first, _ in first }
     }
 
-    /// Sets the places of all stops. Links of earlier versions tell only those ahead, in `waypoints` events.
     private mutating func setPlaces(_ told: LinkEventBody, at moment: Date) {
         let places = (told.places ?? []).prefix(1_002).compactMap { $0.stop(at: moment) }
         guard !places.isEmpty else { return }
+        hasPlaces = true
         pickup = places.first { $0.type == .pickup }?.coordinate ?? pickup
         dropoff = places.last { $0.type == .dropoff }?.coordinate ?? dropoff
         betweens = places.filter { $0.type == .intermediate }.map(\.coordinate)
@@ -201,10 +207,11 @@ extension LinkedTrip {
         stops = (told.remaining ?? []).prefix(1_000).compactMap { $0.stop(at: moment) }
         pickup = stops.first { $0.type == .pickup }?.coordinate ?? pickup
         dropoff = stops.last { $0.type == .dropoff }?.coordinate ?? dropoff
+        guard !hasPlaces else { return }
         let ahead = stops.filter { $0.type == .intermediate }.map(\.coordinate)
         // As many stops as before are the same or moved ones. Fewer are taken as passed, because a removal looks alike.
         if !stops.isEmpty, ahead.count >= betweens.count - stopsPassed { betweens = Array(betweens.prefix(stopsPassed)) + ahead }
-        // A trip that was cancelled or lost its vehicle has no stops ahead, although the vehicle has not passed them.
-        if status?.isBeforePickup == true { stopsPassed = 0 } else if status != .canceled { stopsPassed = betweens.count - ahead.count }
+        // A cancelled trip has no stops ahead, although the vehicle has not passed them.
+        if status != .canceled { stopsPassed = betweens.count - ahead.count }
     }
 }

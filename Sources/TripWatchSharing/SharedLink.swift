@@ -153,13 +153,9 @@ extension SharedLink {
         }
     }
 
-    private var pickedUpAt: Date? {
-        screen.page.flatMap { $0.history.pickedUpAt($0.trip) }.map { privacy.told(time: $0) }
-    }
+    private var pickedUpAt: Date? { screen.page.flatMap { $0.history.pickedUpAt($0.trip) } }
 
-    private var droppedOffAt: Date? {
-        screen.page.flatMap { $0.history.droppedOffAt($0.trip) }.map { privacy.told(time: $0) }
-    }
+    private var droppedOffAt: Date? { screen.page.flatMap { $0.history.droppedOffAt($0.trip) } }
 
     /// Appends a `trip` event if the trip's names, places or past times, the vehicle's attributes or the link's end have changed.
     private mutating func noteTrip(at now: Date) {

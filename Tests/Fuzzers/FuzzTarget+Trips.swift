@@ -82,8 +82,9 @@ extension FuzzTarget {
             """
             retry: 2000
 
-            id: 1
             data: {"event":"trip","t":"2031-05-05T10:22:00Z","trip":"t1","kind":"ride","title":"Ride","pickup":"A","dropoff":"B","plate":"KVX 2"}
+
+            data: {"event":"trip","trip":"t1","places":[{"type":"INTERMEDIATE","latitude":48.5,"longitude":9.1}],"stop_index":1,"picked_up_at":null}
 
             data: {"event":"status","trip":"t1","status":"ENROUTE_TO_PICKUP"}
 
@@ -97,10 +98,11 @@ extension FuzzTarget {
 
             data: {"event":"traffic","trip":"t1","intervals":[{"start_m":0,"end_m":900,"speed":"SLOW"}]}
 
-            data: {"event":"waypoints","trip":"t1","stops_before":1,"remaining":[{"type":"PICKUP","latitude":48.52,"longitude":9.12,"eta":"2031-05-05T10:28:00Z","distance_m":1804}]}
+            data: {"event":"waypoints","trip":"t1","stops_before":1,"next_type":"PICKUP","remaining":[{"type":"PICKUP","latitude":48.52,"longitude":9.12,"eta":"2031-05-05T10:28:00Z","distance_m":1804}]}
 
             data: {"event":"error"}
 
+            id: 1
             data: {"event":"recovered"}
 
 

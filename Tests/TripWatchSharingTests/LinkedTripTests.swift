@@ -11,12 +11,12 @@ import Testing
 struct LinkedTripTests {
     private static let start = MadeUpLink.start
 
-    private static func read(_ link: SharedLink, at now: Date) -> LinkedTrip {
+    private static func read(_ link: SharedLink, at now: Date) -> LinkedTrip { read(link.events.standingText, at: now) }
+
+    private static func read(_ events: String, at now: Date) -> LinkedTrip {
         var linked = LinkedTrip()
         linked.note(serverTime: now, at: now)
-        for line in link.events.standingText.split(separator: "\n", omittingEmptySubsequences: false) {
-            _ = linked.apply(String(line), at: now)
-        }
+        for line in events.split(separator: "\n", omittingEmptySubsequences: false) { _ = linked.apply(String(line), at: now) }
         return linked
     }
 
@@ -156,20 +156,24 @@ struct LinkedTripTests {
         }
     }
 
-    @Test("a trip that loses its vehicle has passed no stop")
-    func released() throws {
+    @Test("a trip that loses its vehicle has passed no stop, also if it is then cancelled", arguments: [false, true])
+    func released(isCancelled: Bool) throws {
         var made = try MadeUpLink {
             $0.intermediateDestinations = [MadeUpLink.way[1]]
             $0.remainingWaypoints.append(TripWaypoint(coordinate: MadeUpLink.way[1], tripID: "ride-7", type: .intermediate))
         }
         (made.trip.status, made.trip.vehicleID, made.trip.remainingWaypoints) = (.new, nil, [])
         made.tell(.trip(made.trip, changed: [.tripStatus, .vehicleID]), afterSeconds: 5)
+        if isCancelled {
+            made.trip.status = .canceled
+            made.tell(.trip(made.trip, changed: [.tripStatus]), afterSeconds: 10)
+        }
         #expect(try Self.read(made.link, at: Self.start).trip(at: Self.start).intermediateDestinationIndex == 0)
     }
 
     @Test("a viewer who comes after the end gets the times of pickup and drop-off", arguments: [nil, 200.0])
     func afterTheEnd(blur: Double?) throws {
-        var made = try MadeUpLink(LinkPrivacy(blurMeters: blur))
+        var made = try MadeUpLink(LinkPrivacy(blurMeters: blur)) { $0.intermediateDestinations = [MadeUpLink.way[1]] }
         made.trip.status = .complete
         made.trip.remainingWaypoints = []
         made.trip.pickupTime = Self.start.addingTimeInterval(95)
@@ -180,14 +184,59 @@ struct LinkedTripTests {
         let trip = try Self.read(made.link, at: now).trip(at: now)
         #expect(trip.pickupPoint == MadeUpLink.way[2] && trip.dropoffPoint == made.trip.dropoffPoint)
         let journey = Self.journey(trip, at: now)
-        let (pickup, dropoff) = blur == nil ? (95.0, 185.0) : (120, 180)
+        let (pickup, dropoff) = blur == nil ? (95.0, 185.0) : (120, 200)
         #expect(trip.pickupTime == Self.start.addingTimeInterval(pickup))
         #expect(journey.arrivedAt(now: now) == Self.start.addingTimeInterval(dropoff))
         let time = Timestamps.rfc3339(Self.start.addingTimeInterval(dropoff))
         #expect(made.link.json(at: now).contains("\"dropped_off_at\":\"\(time)\""))
+        var history = TripHistory()
+        history.observe(trip, at: now)
+        #expect(history.droppedOffAt(trip) == Self.start.addingTimeInterval(dropoff) && history.leftStopAt.isEmpty)
     }
 
-    @Test("a cancelled trip has not passed the stops that were ahead", arguments: [true, false])
+    @Test("a viewer who comes after a cancellation gets the time of the pickup")
+    func cancelledAfterPickup() throws {
+        var made = try MadeUpLink()
+        made.trip.remainingWaypoints = []
+        for (status, seconds) in [(TripStatus.enrouteToDropoff, 60.0), (TripStatus.canceled, 90.0)] {
+            made.trip.status = status
+            made.tell(.trip(made.trip, changed: [.tripStatus]), afterSeconds: seconds)
+        }
+        let now = Self.start.addingTimeInterval(120)
+        let trip = try Self.read(made.link, at: now).trip(at: now)
+        var history = TripHistory()
+        history.observe(trip, at: now)
+        #expect(trip.status == .canceled && history.pickedUpAt(trip) == Self.start.addingTimeInterval(60))
+    }
+
+    @Test("on the way to the drop-off all stops are passed, also after the trip is told again")
+    func lastLeg() throws {
+        let made = try MadeUpLink {
+            $0.status = .enrouteToDropoff
+            $0.intermediateDestinations = [MadeUpLink.way[1]]
+            $0.remainingWaypoints = [TripWaypoint(coordinate: MadeUpLink.way[2], tripID: "ride-7", type: .dropoff)]
+        }
+        var linked = Self.read(made.link, at: Self.start)
+        let told = try #require(made.event("trip"))
+        #expect(told.contains(#""stop_index":1"#))
+        for line in ["data: " + told, ""] { _ = linked.apply(line, at: Self.start) }
+        #expect(try linked.trip(at: Self.start).intermediateDestinationIndex == 1)
+    }
+
+    @Test("impossible places are skipped, and a wrong number of passed stops is bounded", arguments: [-1, 1, Int.max])
+    func oddPlaces(stopIndex: Int) throws {
+        func place(_ type: String, _ latitude: Int) -> String { #"{"type":"\#(type)","latitude":\#(latitude),"longitude":9}"# }
+        let places = [place("PICKUP", 91)] + Array(repeating: place("INTERMEDIATE", 48), count: 5_000)
+        let members = #""places":[\#(places.joined(separator: ","))],"stop_index":\#(stopIndex)"#
+        let events = [#""status","status":"ENROUTE_TO_PICKUP""#, #""trip",\#(members)"#].map {
+            #"data: {"trip":"t1","event":\#($0)}"# + "\n\n"
+        }
+        let trip = try Self.read(events.joined(), at: Self.start).trip(at: Self.start)
+        #expect(trip.pickupPoint == nil && trip.intermediateDestinations.count == 1_001)
+        #expect(trip.intermediateDestinationIndex == min(max(stopIndex, 0), 1_001))
+    }
+
+    @Test("in a link of an earlier version, a cancelled trip has not passed the stops that were ahead", arguments: [true, false])
     func cancelled(isCancelled: Bool) throws {
         let place = Coordinate(latitude: 48.53, longitude: 9.15)
         let made = try MadeUpLink {
@@ -195,7 +244,7 @@ struct LinkedTripTests {
             $0.intermediateDestinations = [place]
             $0.remainingWaypoints = [TripWaypoint(coordinate: place, tripID: "ride-7", type: .intermediate)]
         }
-        var linked = Self.read(made.link, at: Self.start)
+        var linked = Self.read(made.link.events.standingText.replacing("\"places\"", with: "\"other\""), at: Self.start)
         let status = isCancelled ? "CANCELED" : "ENROUTE_TO_DROPOFF"
         for event in [#""status","status":"\#(status)""#, #""waypoints","remaining":[]"#] {
             for line in [#"data: {"trip":"ride-7","event":\#(event)}"#, ""] { _ = linked.apply(line, at: Self.start) }
@@ -203,12 +252,14 @@ struct LinkedTripTests {
         #expect(try linked.trip(at: Self.start).intermediateDestinationIndex == (isCancelled ? 0 : 1))
     }
 
-    @Test("before the last event of the current state there is no trip to show")
+    @Test("before the last event of the current state there is no trip to show, also if the connection was lost in that event")
     func whole() throws {
         let made = try MadeUpLink()
         var linked = LinkedTrip()
         let lines = made.link.events.standingText.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         let last = try #require(lines.firstIndex { $0.hasPrefix("id: ") })
+        for line in lines[...last] { _ = linked.apply(line, at: Self.start) }
+        linked.beginStream()
         for line in lines[..<last] { _ = linked.apply(line, at: Self.start) }
         #expect(linked.knownName == nil)
         for line in lines[last...] { _ = linked.apply(line, at: Self.start) }
@@ -270,14 +321,10 @@ struct LinkedTripTests {
         let made = try MadeUpLink {
             $0.remainingWaypoints.insert(TripWaypoint(coordinate: MadeUpLink.way[1], tripID: "x", type: .pickup), at: 0)
         }
-        var linked = LinkedTrip()
         let key = #","next_type":"PICKUP""#
         let text = made.link.events.standingText
         #expect(text.contains(key))
-        for line in (isTold ? text : text.replacing(key, with: "")).split(separator: "\n", omittingEmptySubsequences: false) {
-            _ = linked.apply(String(line), at: Self.start)
-        }
-        let trip = try linked.trip(at: Self.start)
+        let trip = try Self.read(isTold ? text : text.replacing(key, with: ""), at: Self.start).trip(at: Self.start)
         #expect(trip.stopsBefore == 1 && trip.remainingWaypoints.first?.type == (isTold ? .pickup : .unknown))
     }
 

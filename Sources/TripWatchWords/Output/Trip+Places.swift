@@ -11,9 +11,16 @@ extension Trip {
     /// The stops ahead according to the status, without arrivals and distances.
     var placesAhead: [OwnStop] {
         guard !status.isFinal, status != .unknown else { return [] }
-        let passed = status.isBeforePickup ? 0 : status == .enrouteToDropoff ? intermediateDestinations.count : stopIndex
-        let between = Array(places.filter { $0.type == .intermediate }.dropFirst(passed))
+        let between = Array(places.filter { $0.type == .intermediate }.dropFirst(passedStopCount))
         return places.filter { $0.type == .pickup && status.isBeforePickup } + between + places.filter { $0.type == .dropoff }
+    }
+
+    /// The number of stops between pickup and drop-off that the vehicle has passed. The server's index does not increase after the last
+    /// stop.
+    var passedStopCount: Int {
+        let count = intermediateDestinations.count
+        guard status != .canceled else { return min(stopIndex, count) }
+        return status.intermediatesAhead(of: count, index: stopIndex).lowerBound
     }
 
     private static func stop(_ type: WaypointType, _ place: Coordinate?) -> OwnStop? {
@@ -23,7 +30,7 @@ extension Trip {
 }
 
 extension JSONLine {
-    /// Adds the places of all stops of a trip, and the index of its next stop between pickup and drop-off. Unlike `waypoints` events, they
+    /// Adds the places of all stops of a trip, and the number of passed stops between pickup and drop-off. Unlike `waypoints` events, they
     /// do not depend on the server's list of the stops ahead, which is empty for a trip without a vehicle.
     package mutating func addPlaces(of trip: Trip?) {
         let places = (trip?.places ?? []).map { stop in
@@ -34,6 +41,6 @@ extension JSONLine {
             }
         }
         add("places", .array(places))
-        add("stop_index", .integer(trip?.stopIndex ?? 0))
+        add("stop_index", .integer(trip?.passedStopCount ?? 0))
     }
 }
