@@ -104,19 +104,6 @@ struct CancelTests {
         }
     }
 
-    @Test("a provider that needs 7 s for each request still cancels the trip")
-    func slow() async throws {
-        let body = #"{"name":"\#(name)","tripStatus":"CANCELED"}"#
-        try await ScriptedHTTPServer.with { request, _ in
-            guard request.method == "PUT" else { return .stall("") }
-            Thread.sleep(forTimeInterval: 7)
-            return .reply(200, body)
-        } _: { provider in
-            let outcome = try await background { try Program().run(["cancel", name, "--provider-url", provider.address]) }
-            #expect(outcome.status == 0 && outcome.lines == ["cancelled made-up-ride"], "\(outcome)")
-        }
-    }
-
     @Test("on the screen, after a lost answer, the trip's own state decides", arguments: [true, false])
     func screen(isCanceled: Bool) async throws {
         let ride = Ride()
