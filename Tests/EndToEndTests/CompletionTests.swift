@@ -23,8 +23,10 @@ struct CompletionTests {
     }
 
     /// Asks bash for the completions of several inputs. Returns one line for each input.
-    private func bash(_ questions: [String], home: String) throws -> [String] {
+    /// - Parameter beginning: a command that runs first.
+    private func bash(_ questions: [String], home: String, after beginning: String = ":") throws -> [String] {
         let asking = """
+            \(beginning)
             source <(tripwatch completion bash)
             offer() { COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); COMP_LINE="$*"; COMP_POINT=${#COMP_LINE}; COMPREPLY=(); COMP_TYPE=9
                 _tripwatch "$1" "${!#}" "${COMP_WORDS[COMP_CWORD - 1]}"; echo "${COMPREPLY[*]}"; }
@@ -71,13 +73,7 @@ struct CompletionTests {
     @Test("after serve restore, bash and fish offer files instead of subcommands; after share end, bash offers no trips")
     func subcommands() throws {
         let home = try Folder()
-        let folder = home.path + "/.local/state/tripwatch"
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        let seen = Date().timeIntervalSince1970
-        let trip =
-            #"[{"name":"providers/p/trips/t","status":"NEW","opened":\#(seen),"seen":\#(seen),"#
-            + #""endpoint":"127.0.0.1:1","plaintext":true}]"#
-        _ = try home.write(".local/state/tripwatch/trips.json", trip)
+        try keep(["t"], in: home)
         let asked = try bash(["serve restore ''", "share ''", "share end ''"], home: home.path)
         #expect(asked.first?.contains("backup") == false && asked.dropFirst().first == "providers/p/trips/t", "\(asked)")
         #expect(asked.dropFirst(2).first?.contains("providers/") == false, "\(asked)")
@@ -85,6 +81,29 @@ struct CompletionTests {
         _ = try home.write("copy.db", "")
         let script = "cd $HOME; tripwatch completion fish | source; complete -C 'tripwatch serve restore cop'"
         #expect(try run("fish", script, home: home.path).contains("copy.db"))
+    }
+
+    /// Writes a list of known trips with these ids.
+    private func keep(_ ids: [String], in home: Folder) throws {
+        try FileManager.default.createDirectory(atPath: home.path + "/.local/state/tripwatch", withIntermediateDirectories: true)
+        let seen = Date().timeIntervalSince1970
+        let trips = ids.map { id in
+            #"{"name":"providers/p/trips/\#(id)","status":"NEW","opened":\#(seen),"seen":\#(seen),"#
+                + #""endpoint":"127.0.0.1:1","plaintext":true}"#
+        }
+        _ = try home.write(".local/state/tripwatch/trips.json", "[\(trips.joined(separator: ","))]")
+    }
+
+    @Test("bash offers a name that looks like a command as it is, and does not run it")
+    func commandsAsNames() throws {
+        let home = try Folder()
+        let names = ["$(touch pwned)", "it's $HOME & co"].map { "providers/p/trips/" + $0 }
+        try keep(["$(touch pwned)", "it's $HOME & co", "`touch pwned`"], in: home)
+        let asked = try bash(["follow ''", "share ''"], home: home.path, after: "cd $HOME")
+        #expect(asked.count > 2)
+        // bash would put a backtick on the command line without quoting it.
+        for line in asked.prefix(2) { #expect(names.allSatisfy { line.contains($0) } && !line.contains("`"), "\(line)") }
+        #expect(!FileManager.default.fileExists(atPath: home.path + "/pwned"))
     }
 
     @Test(

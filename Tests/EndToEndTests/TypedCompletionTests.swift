@@ -13,6 +13,12 @@ private struct TypingShell {
     init(_ shell: String, _ arguments: [String], setUp: String) throws {
         terminal = try PseudoTerminal()
         home = try Folder()
+        try FileManager.default.createDirectory(atPath: home.path + "/.local/state/tripwatch", withIntermediateDirectories: true)
+        let seen = Date().timeIntervalSince1970
+        _ = try home.write(
+            ".local/state/tripwatch/trips.json",
+            #"[{"name":"providers/p/trips/$(touch pwned)","status":"NEW","opened":\#(seen),"seen":\#(seen),"#
+                + #""endpoint":"127.0.0.1:1","plaintext":true}]"#)
         let folder = URL(filePath: Program.path).deletingLastPathComponent().path
         let environment = Program().environment.merging([
             "TERM": "xterm-256color", "PATH": folder + ":/usr/bin:/bin", "HOME": home.path, "PS1": "ready> ", "HISTFILE": "/dev/null",
@@ -52,6 +58,8 @@ struct TypedCompletionTests {
         ("tripwatch config set theme colour-blind-l", "set theme colour-blind-light"), ("tripwatch help ke", "help keys"),
         ("tripwatch man doc", "man doctor"), ("tripwatch drive --stdin ownt", "--stdin owntracks"),
         ("tripwatch wait --until compl", "--until complete"), ("tripwatch serve --router stra", "--router straight"),
+        // The shells quote such a name in different ways.
+        ("tripwatch follow providers/p/trips/", #"\(touch\ pwned"#),
     ]
 
     @Test("zsh completes commands, options and values", .enabled(if: isInstalled("zsh")))
@@ -60,9 +68,10 @@ struct TypedCompletionTests {
             "zsh", ["-f", "-i"],
             setUp: """
                 mkdir -p $HOME/f; tripwatch completion zsh > $HOME/f/_tripwatch; fpath=($HOME/f $fpath)
-                autoload -U compinit && compinit -u -d $HOME/dump
+                autoload -U compinit && compinit -u -d $HOME/dump; cd $HOME; : > own:theme.toml
                 """)
         for (words, line) in Self.lines { try shell.complete(words, to: line) }
+        try shell.complete("tripwatch themes check own", to: "check own:theme.toml")
         try shell.end()
     }
 

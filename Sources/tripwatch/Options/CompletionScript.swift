@@ -9,10 +9,36 @@ enum CompletionScript {
     /// The names of the commands and topics that have help.
     static var helped: [String] { CommandWords.below([]) + ["keys"] }
 
-    /// Adapts the script to older shells, and adds the words that `help` takes.
+    /// Adapts the script to older shells and to names with any characters, and adds the words that `help` takes.
     ///
     /// - Parameter helped: the commands and topics that have help.
-    static func finished(_ script: String, helped: [String]) -> String { helping(helped, singleRest(portable(script))) }
+    static func finished(_ script: String, helped: [String]) -> String { verbatim(helping(helped, singleRest(portable(script)))) }
+
+    /// Makes the shells offer names as they are, since anyone may have chosen the id of a trip or vehicle. bash would expand `$(…)` in a
+    /// name, and so run it. zsh would take the text after a colon as a description.
+    private static func verbatim(_ script: String) -> String {
+        if script.hasPrefix("function ") { return script }
+        if script.hasPrefix("#compdef") {
+            let asked = #"completions=("${(@f)"$("${command_name}" "${@}" "${command_line[@]}")"}")"#
+            return script.replacing(asked, with: asked + "\n    " + #"completions=("${(@)${(@)completions//\\/\\\\}//:/\\:}")"#)
+        }
+        let asked = #""$(__tripwatch_custom_complete "#
+        return script.replacing("__tripwatch_add_completions -W " + asked, with: "__tripwatch_add_names " + asked) + addNames
+    }
+
+    /// The function for bash that offers the lines of a text. It leaves out lines with a backtick, because bash puts a backtick on the
+    /// command line without quoting it.
+    private static let addNames = #"""
+
+        __tripwatch_add_names() {
+            local name names='' quote="'" quoted="'\\''"
+            while IFS='' read -r name; do
+                [[ -n "${name}" && "${name}" != *\`* ]] && names+="'${name//${quote}/${quoted}}'"$'\n'
+            done <<< "${1}"
+            __tripwatch_add_completions -W "${names}"
+        }
+
+        """#
 
     /// Removes the completion of words after `--` from `serve`, which has subcommands. The scripts would take the name of a subcommand,
     /// and its own words, for words after `--`.
