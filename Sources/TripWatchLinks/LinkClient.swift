@@ -19,8 +19,9 @@ final class LinkClient: ConsumerClient, ShipmentClient {
         case trip(TripName)
         case shipment(TaskTrackingName)
         case noLink
-        /// The answer has no events, or refuses every request like this one. It may come from a captive portal.
-        case noEvents
+        /// The answer has no events, or refuses every request like this one. It may come from a captive portal. The status is nil if the
+        /// server accepted the request.
+        case noEvents(status: Int?)
         case trouble(FleetEngineError)
     }
 
@@ -55,8 +56,8 @@ final class LinkClient: ConsumerClient, ShipmentClient {
             let error = FleetEngineError(
                 code: .unavailable, message: words, origin: isWrongServer ? .tls : .network,
                 httpStatus: failure == nil && status != 200 ? status : nil)
-            let isElsewhere = failure?.kind == .otherType || Self.refusesForGood(status)
-            note(error, as: isElsewhere ? .noEvents : .trouble(error))
+            let isElsewhere = failure?.kind == .otherType || Self.staysWithoutEvents(status)
+            note(error, as: isElsewhere ? .noEvents(status: error.httpStatus) : .trouble(error))
             failures += 1
             let seconds = min(1.0 * Double(1 << min(failures - 1, 4)), 10) * Double.random(in: 0.8...1.2, using: &random)
             try? await Task.sleep(for: .seconds(seconds))
@@ -67,8 +68,8 @@ final class LinkClient: ConsumerClient, ShipmentClient {
         status == 200 ? "it closed the connection" : "HTTP \(status)"
     }
 
-    /// Whether the same request would get the same status again.
-    private static func refusesForGood(_ status: Int) -> Bool { (400..<500).contains(status) && ![408, 425, 429].contains(status) }
+    /// Whether the same request would get this status again, which brings no events. Redirects are not followed.
+    private static func staysWithoutEvents(_ status: Int) -> Bool { (201..<500).contains(status) && ![408, 425, 429].contains(status) }
 
     private var isKnown: Bool { state.withLock { $0.trip.knownName != nil || $0.shipment.knownName != nil } }
 

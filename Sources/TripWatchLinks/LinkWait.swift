@@ -73,8 +73,9 @@ final class LinkWait {
             case .first(.trip(let name)): return .trip(name)
             case .first(.shipment(let name)): return .shipment(name)
             case .first(.noLink): throw Failure(message: LinkPage.noLink, exitCode: ExitCodes.noSuchTrip)
-            case .first(.noEvents) where !keepsTrying: throw Failure(message: noEvents, exitCode: ExitCodes.failed)
-            case .first(.noEvents): tell(noEvents)
+            case .first(.noEvents(let status)) where !keepsTrying:
+                throw Failure(message: noEvents(status), exitCode: ExitCodes.failed)
+            case .first(.noEvents(let status)): tell(noEvents(status))
             case .first(.trouble(let error)) where error.origin == .tls && !keepsTrying:
                 throw Failure(message: notTrusted(error), exitCode: ExitCodes.failed)
             case .first(.trouble(let error)):
@@ -86,8 +87,9 @@ final class LinkWait {
         throw CancellationError()
     }
 
-    private var noEvents: String {
-        "\(host) answers, but not with a trip or shipment. Check the link. If this network has a sign-in page, sign in first."
+    private func noEvents(_ status: Int?) -> String {
+        let answer = "\(host) answers, but not with a trip or shipment\(status.map { " (HTTP \($0))" } ?? "")."
+        return answer + " Check the link. If this network has a sign-in page, sign in first."
     }
 
     private func notTrusted(_ error: FleetEngineError) -> String {
