@@ -5,6 +5,18 @@ import Testing
 struct UnwritableListTests {
     private static let places = ["--from", "-33.8650,151.2050", "--to", "-33.8660,151.2060"]
 
+    @Test(
+        "book does not book with settings for which the list has no place",
+        arguments: [["--endpoint", "foo:bar"], ["--token-key", "foo"], ["--token-header", "a: b"]])
+    func wrongSettings(options: [String]) throws {
+        try withStateFolder { _, setting in
+            try SharedEngine.with { _, http in
+                let end = try Program().run(["book", "--provider-url", "http://\(http)"] + Self.places + options, setting: setting)
+                #expect(end.status == 64 && end.lines.isEmpty, "\(end)")
+            }
+        }
+    }
+
     @Test("it is reported by book without an error, by list --forget with exit code 1")
     func unwritable() throws {
         try withStateFolder { folder, setting in
@@ -23,10 +35,10 @@ struct UnwritableListTests {
                 try FileManager.default.createDirectory(at: lock, withIntermediateDirectories: false)
                 let list = folder.appending(path: "trips.json").path
                 let second = try program.run(booking)
-                #expect(second.status == 0 && second.errors == unlisted + "\(list) cannot be written.\n", "\(second.errors)")
+                #expect(second.status == 0 && second.errors == unlisted + "\(list) could not be changed.\n", "\(second.errors)")
                 let kept = try program.run(["list", "--forget", trip])
                 #expect(kept.status == 1 && kept.lines.isEmpty)
-                #expect(kept.errors == "tripwatch: '\(trip)' is still in the list: \(list) cannot be written.\n")
+                #expect(kept.errors == "tripwatch: '\(trip)' is still in the list: \(list) could not be changed.\n")
                 #expect(try program.run(["list"]).lines.map { $0.hasPrefix("\(trip)  ") } == [true])
             }
         }

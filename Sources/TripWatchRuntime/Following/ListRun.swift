@@ -45,7 +45,7 @@ package struct ListRun: Sendable {
     }
 
     /// Removes a trip or shipment from the list.
-    /// - Throws: `Failure` if the text matches no known trip or shipment, or more than one, or if the list cannot be written.
+    /// - Throws: `Failure` if the text matches no known trip or shipment, or more than one, or if the list could not be changed.
     private func forget(_ text: String, now: Date, in surroundings: Surroundings) throws(Failure) -> ProgramEnd {
         let state = surroundings.stateFile
         let known = state?.trips(now: now) ?? KnownTrips()
@@ -61,7 +61,7 @@ package struct ListRun: Sendable {
             trips.allSatisfy { file.forget($0.name, now: now) } && shipments.allSatisfy { file.forget($0.name, now: now) }
         guard isForgotten else {
             throw Failure(
-                message: "'\(printable(text))' is still in the list: \(printable(file.listPath)) cannot be written.",
+                message: "'\(printable(text))' is still in the list: \(printable(file.listPath)) could not be changed.",
                 exitCode: ExitCodes.failed)
         }
         return .success

@@ -69,7 +69,8 @@ struct BookCommand: ConfigurableCommand {
 
     func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
         let client = try provider.requiredClient(for: "book", caFile: connection.ca, in: surroundings)
-        if ride.follow { _ = try connection.connection(tokens) }
+        // Checks the connection settings before the booking. Otherwise, the trip could be neither listed nor followed.
+        _ = try connection.connection(tokens)
         let places = try await places(in: surroundings)
         let booking = try await book(places, at: client)
         let name = booking.trip

@@ -33,14 +33,22 @@ struct BookedPlace {
         _ name: TripName, kind: TripKind = .ride, title: String?, to dropoff: Coordinate, at time: Date, providerURL: String?,
         in surroundings: Surroundings
     ) {
-        guard let endpoint = try? connection.serverEndpoint() else { return }
-        var known = KnownTrip(name: name, server: .init(endpoint, providerURL: providerURL, in: surroundings), openedAt: time)
-        known.title = title
-        known.kind = kind
-        known.goal = TripNames.title(of: name, to: dropoff, kind: kind)
-        let file = surroundings.stateFile
-        guard file?.note([known], now: time) != true else { return }
-        let reason = file.map { "\(printable($0.listPath)) cannot be written" } ?? "HOME is not set"
-        surroundings.streams.say("tripwatch: the trip is booked, but 'tripwatch list' does not show it: \(reason).")
+        do {
+            let endpoint = try connection.serverEndpoint()
+            var known = KnownTrip(name: name, server: .init(endpoint, providerURL: providerURL, in: surroundings), openedAt: time)
+            known.title = title
+            known.kind = kind
+            known.goal = TripNames.title(of: name, to: dropoff, kind: kind)
+            let file = surroundings.stateFile
+            guard file?.note([known], now: time) != true else { return }
+            sayUnlisted(file.map { "\(printable($0.listPath)) could not be changed." } ?? "HOME is not set.", surroundings.streams)
+        } catch {
+            sayUnlisted("\(error)", surroundings.streams)
+        }
+    }
+
+    /// - Parameter reason: a sentence.
+    private func sayUnlisted(_ reason: String, _ streams: StandardStreams) {
+        streams.say("tripwatch: the trip is booked, but 'tripwatch list' does not show it: \(reason)")
     }
 }
