@@ -14,8 +14,8 @@ enum CompletionScript {
     /// - Parameter helped: the commands and topics that have help.
     static func finished(_ script: String, helped: [String]) -> String { verbatim(helping(helped, singleRest(portable(script)))) }
 
-    /// Makes the shells offer names as they are, since anyone may have chosen the id of a trip or vehicle. bash would expand `$(…)` in a
-    /// name, and so run it. zsh would take the text after a colon as a description.
+    /// Makes the shells offer names as they are, since anyone may have chosen the id of a trip or vehicle. In bash, `$(…)` in a name would
+    /// be expanded, and so run. In zsh, the text after a colon would become a description.
     private static func verbatim(_ script: String) -> String {
         if script.hasPrefix("function ") { return script }
         if script.hasPrefix("#compdef") {
