@@ -27,7 +27,9 @@ package struct ShareControlRun: Sendable {
             return .success
         case .end(let link):
             // Any program may serve the link, so the command goes to all of them.
-            let answers = Self.sockets(in: surroundings).compactMap { Self.ask("end \(link.filter { !$0.isNewline })", $0) }
+            let answers = Self.sockets(in: surroundings).compactMap {
+                Self.ask("end \(link.filter { !$0.isNewline })", $0, in: surroundings)
+            }
             guard answers.contains("ended\n") else {
                 throw Failure(
                     message: "None of your tripwatch programs serves this link: 'tripwatch share list' lists the links that they serve.")
@@ -43,7 +45,7 @@ package struct ShareControlRun: Sendable {
 
     /// Returns a line for each link, as the programs that serve them write it.
     private static func lines(in surroundings: Surroundings) -> [String] {
-        sockets(in: surroundings).flatMap { (ask("list", $0) ?? "").split(separator: "\n").map(String.init) }
+        sockets(in: surroundings).flatMap { (ask("list", $0, in: surroundings) ?? "").split(separator: "\n").map(String.init) }
     }
 
     private static func sockets(in surroundings: Surroundings) -> [String] {
@@ -54,10 +56,13 @@ package struct ShareControlRun: Sendable {
     }
 
     /// Sends a line to a socket, and returns the answer. Returns nil if no program is listening. Deletes a socket that a killed program
-    /// left behind.
-    private static func ask(_ line: String, _ socket: String) -> String? {
+    /// left behind in the runtime directory.
+    private static func ask(_ line: String, _ socket: String, in surroundings: Surroundings) -> String? {
         if let answer = LocalSocket.ask(line, at: socket) { return answer }
-        if errno == ECONNREFUSED { unlink(socket) }
+        guard errno == ECONNREFUSED else { return nil }
+        // Machines that share a home directory share this folder, and the socket of another machine's program refuses connections too.
+        if let folder = StateFolder.path(environment: surroundings.environment), socket.hasPrefix(folder + "/") { return nil }
+        unlink(socket)
         return nil
     }
 }
