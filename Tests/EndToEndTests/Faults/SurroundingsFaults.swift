@@ -117,7 +117,7 @@ enum SurroundingsFaults {
             ["follow", "{trip}", "--record", "/proc/absent/ride.trip", "--output", "plain"] + engine, ends: 1),
         FaultRow(
             command: "book", fault: "no folder for known trips",
-            words: "'tripwatch list' does not show it: /proc/absent/tripwatch/trips.json cannot be written.", course: .ends(0),
+            words: "'tripwatch list' does not show it: /proc/absent/tripwatch/trips.json could not be changed.", course: .ends(0),
             arguments: ["book", "--from", "-36.005,-19.99", "--to", "-36.01,-19.98", "--provider-url", "{desk}"],
             setting: ["XDG_STATE_HOME": "/proc/absent"]),
     ]
