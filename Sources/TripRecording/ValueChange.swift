@@ -1,4 +1,4 @@
-/// A value in a recorded answer that differs from the last answer.
+/// A value in a recorded answer that differs from its value in the last answer.
 package struct ValueChange: Hashable, Sendable {
     /// The place of the value, such as `remainingWaypoints[0].waypointType`.
     package let path: String

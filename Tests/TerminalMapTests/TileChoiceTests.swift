@@ -70,7 +70,7 @@ import VectorTiles
             let frame = MapRenderer().draw(
                 MapScene(base: base, showsLabels: false, showsScale: false), camera: camera, into: &canvas, at: Rectangle(camera.size))
             #expect(frame.isComplete == base.tiles.isKnown(wanted))
-            // The number of columns with the line of the upper child tiles. The line is 16 rows above the middle of the view.
+            // The number of columns that show the line drawn in the upper child tiles, 16 rows above the middle of the view.
             let columns = (0..<100).count { column in (3...5).contains { canvas[column, $0].glyph != .space } }
             return (Set(base.tiles.standIns(for: wanted).map(\.tile.id)), columns)
         }

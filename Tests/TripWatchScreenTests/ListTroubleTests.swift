@@ -20,7 +20,7 @@ struct ListTroubleTests {
     @Test(
         "a shipment that needs the user is not counted among those that are being updated",
         arguments: [
-            (40, "Attention: press Enter, then d."), (52, "1 shipment needs attention: press Enter, then d."),
+            (40, "Needs attention: press Enter, then d."), (52, "1 shipment needs attention: press Enter, then d."),
             (80, "Shipment 1Z-4471 needs attention: press Enter, then d."),
         ])
     func stoppedShipment(columns: Int, summary: String) throws {

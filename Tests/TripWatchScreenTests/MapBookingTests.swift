@@ -95,13 +95,13 @@ struct MapBookingTests {
         arguments: [
             (
                 80, 24, "A ride may have been booked: ask the provider before you book again.",
-                "May be booked already. y books again, Esc back"
+                "May be booked already. y books again, Esc goes back"
             ),
             (
                 40, 15, "A ride may have been booked: ask the provider before you book again.",
-                "May be booked already. y books again, Esc back"
+                "May be booked already. y books again, Esc goes back"
             ),
-            (20, 3, "May be booked: ask the provider.", "May be booked. Again? y / Esc"),
+            (20, 3, "May be booked: ask the provider.", "Maybe booked. Book again? y/Esc"),
         ])
     func uncertain(columns: Int, rows: Int, sentence: String, question: String) throws {
         var scenario = try Self.map(columns, rows)

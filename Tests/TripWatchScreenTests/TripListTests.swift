@@ -217,10 +217,10 @@ struct TripListTests {
     func elsewhere() throws {
         var scenario = try scenario()
         scenario.press("esc a")
-        #expect(scenario.state.notice?.text == "This key adds to the list of trips: press L.")
+        #expect(scenario.state.notice?.text == "For the list of trips only: press L.")
         scenario.press("D")
         #expect(
-            scenario.state.notice?.text == "This key works in the list of trips: press L."
+            scenario.state.notice?.text == "For the list of trips only: press L."
                 && scenario.state.pages.count == 3)
         var demo = try self.scenario("approaching") { $0.addsTrips = false }
         demo.press("a")
@@ -248,7 +248,7 @@ struct TripListTests {
     @Test(
         "the instruction for trips that need the user is whole at every width; names that do not fit are left out",
         arguments: [
-            (40, "Attention: press Enter, then d.", "3 need attention: press Enter, then d."),
+            (40, "Needs attention: press Enter, then d.", "3 need attention: press Enter, then d."),
             (60, "1 trip needs attention: press Enter, then d.", "3 trips need attention: press Enter, then d."),
             (80, "Ride to Northgate Station needs attention: press Enter, then d.", "3 trips need attention: press Enter, then d."),
             (

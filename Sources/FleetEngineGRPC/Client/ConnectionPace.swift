@@ -1,6 +1,6 @@
 import NIOCore
 
-/// The error of a connection attempt that comes too early; see ``ConnectionPace/tries(at:)``.
+/// The error of a connection attempt that is made too early; see ``ConnectionPace/tries(at:)``.
 struct UnansweredConnection: Error {}
 
 /// The pause before the next connection attempt, if the last connection was usable but no call on it was answered.

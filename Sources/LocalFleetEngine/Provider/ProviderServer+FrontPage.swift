@@ -70,7 +70,7 @@ struct FrontPage: Encodable {
         Path(path: "POST /vehicle/new", about: "add a vehicle"),
         Path(path: "GET, PUT /vehicle/ID", about: "a vehicle, and its description"),
         Path(path: "GET /vehicle/ID/driven", about: "the path that a car with a phone has driven, as GeoJSON"),
-        Path(path: "GET /cars", about: "phones that are cars"),
+        Path(path: "GET /cars", about: "phones that report as cars"),
         Path(path: "POST /car/new, /car/revoke", about: "make a phone a car, and revoke its key"),
         Path(path: "GET /token/KIND/ID", about: "a token for a consumer, driver or server, for rides or deliveries"),
         Path(path: "GET, POST /backend_config", about: "a day's deliveries"),

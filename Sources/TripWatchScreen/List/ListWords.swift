@@ -225,6 +225,6 @@ struct ListWords: Hashable {
         let count = AppState.countWords(trips: stuck.count, shipments: shipments.count)
         let needing = ["\(names(titles)) \(need)", "\(count) \(need)"]
         let both = waiting.flatMap { here in needing.map { "\($0) \(here)" } }
-        return AppState.fitting(both + needing + ["\(titles.count) \(need)", "Attention: press Enter, then d."], columns: columns)
+        return AppState.fitting(both + needing + ["\(titles.count) \(need)", "Needs attention: press Enter, then d."], columns: columns)
     }
 }

@@ -32,9 +32,9 @@ extension AppState {
         case .openMarker where list != nil || booking != nil: return nil
         case .book: return bookingReason
         case .addTrip where list == nil:
-            return "This key adds to the list of trips: press \(options.keyMap.shortKey(.tripList))."
+            return "For the list of trips only: press \(options.keyMap.shortKey(.tripList))."
         case .stopWatching where list == nil:
-            return "This key works in the list of trips: press \(options.keyMap.shortKey(.tripList))."
+            return "For the list of trips only: press \(options.keyMap.shortKey(.tripList))."
         case .addTrip: return options.addsTrips ? nil : "No more trips or shipments can be added here."
         case .openMarker: return map.selectedMarker.map(themedMap.consumerMarkers(journeys).contains) == true ? nil : ""
         default:

@@ -145,7 +145,7 @@ struct LinkView {
     /// `share_plaintext` is left out, because it does not always help.
     private static func brief(_ reason: String) -> [String] {
         let settings = reason.split { !$0.isLetter && $0 != "_" }.filter { $0.hasPrefix("share_") && $0 != "share_plaintext" }
-        guard !settings.isEmpty else { return ["See the reason on a larger screen"] }
+        guard !settings.isEmpty else { return ["Enlarge the terminal to see the reason"] }
         let advice = "Set \(settings.joined(separator: " or "))"
         let sentences = reason.split(separator: ". ")
         return (sentences.count > 1 ? sentences.prefix(1).map { "\($0). \(advice)" } : []) + [advice]

@@ -45,7 +45,7 @@ extension AppState {
             let sentence = "A ride may have been booked: ask the provider before you book again."
             let cause: String = reason.prefix(1).uppercased() + reason.dropFirst()
             return [[sentence, cause], [sentence], ["May be booked: ask the provider."]]
-        case .uncertain: return [["May be booked already. y books again, Esc back"], ["May be booked. Again? y / Esc"]]
+        case .uncertain: return [["May be booked already. y books again, Esc goes back"], ["Maybe booked. Book again? y/Esc"]]
         }
     }
 

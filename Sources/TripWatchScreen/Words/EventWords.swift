@@ -48,7 +48,7 @@ extension AppState {
             let stop = stopWord(waypoint, index: stopIndex, page)
             return "\(stop) \(clock(previous)) ▸ \(clock(arrival)) (\(parts.joined(separator: ", ")))"
         case .stopsChanged(let added, let removed): return "The stops have changed" + TripWords.stops(added: added, removed: removed)
-        case .dropoffChanged: return "The \(page.kind.stop(.dropoff).lowercased()) has changed"
+        case .dropoffChanged: return page.kind.movedDropoff
         case .freshness(let state, let age, let previous):
             return PositionNews(state, ageSeconds: age, previous: previous, hasVehicle: true)?.event(page.kind) ?? ""
         case .near(_, let eta): return TripWords.away(eta)

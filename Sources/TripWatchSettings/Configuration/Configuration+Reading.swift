@@ -105,7 +105,7 @@ private struct ConfigurationReader {
             _ = key.apply(value, places, into: &configuration)
         }
         configuration.profile = Configuration.localProfile
-        // The values "" of this profile only remove settings of the file.
+        // An empty value ("") in this profile only removes the file's setting.
         profileValues = Configuration.localSettings.filter { $0.value != .string("") }
     }
 

@@ -158,7 +158,7 @@ extension ConfigurationKey {
             isShown: false
         ) { $0.shareURL = $1 },
         ConfigurationKey(
-            "share_plaintext", "For links from a screen: whether other machines are served without TLS.", .flag, standard: "false",
+            "share_plaintext", "For links shared from the screen: whether to serve other machines without TLS.", .flag, standard: "false",
             literal: "false"
         ) { $0.sharesPlaintext = $1 },
     ]

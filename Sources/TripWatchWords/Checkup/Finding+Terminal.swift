@@ -5,7 +5,7 @@ extension Finding {
     package static func locale(_ setting: (variable: String, value: String)?, isUTF8: Bool) -> Finding {
         if isUTF8 { return Finding(.ok, "locale", setting.map { "\($0.value), UTF-8." } ?? "no locale is set; the encoding is UTF-8.") }
         // A locale that is not installed has no UTF-8 either, whatever its name.
-        let name = setting.map { "\($0.variable) is \($0.value), which is no UTF-8 locale of this machine" } ?? "no locale is set"
+        let name = setting.map { "\($0.variable) is \($0.value), which is not a UTF-8 locale on this machine" } ?? "no locale is set"
         return Finding(
             .warn, "locale", "\(name), so the screen uses only ASCII characters.",
             advice: "Set \(setting?.variable ?? "LANG")=C.UTF-8, or another UTF-8 locale.")

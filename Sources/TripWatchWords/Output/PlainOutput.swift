@@ -69,7 +69,7 @@ package struct PlainOutput: Sendable {
             let stop = isNext ? arrivalWords(name, journey, time) : "\(name) \(clock(arrival, time))"
             return ("eta", stop + ", was \(clock(previous, time)) (\(moved))")
         case .stopsChanged(let added, let removed): return ("stops", "changed" + TripWords.stops(added: added, removed: removed))
-        case .dropoffChanged: return (Self.name(.dropoff, journey), "changed")
+        case .dropoffChanged: return journey.kind == .order ? ("delivery", "to another place") : ("drop-off", "changed")
         case .near(_, let eta): return ("near", TripWords.away(eta))
         case .freshness(let state, let age, let previous): return freshnessWords(state, age, previous, journey)
         case .eta(let eta) where arrival.isOwed && eta.arrival != nil:

@@ -46,7 +46,7 @@ package struct SpokenOutput: Sendable {
             let moved = "\(TripWords.spokenDifference(minutes: minutes)) \(minutes > 0 ? "later" : "earlier") than last announced"
             return "\(Self.stop(waypoint, journey)) is now at \(clock(arrival, time)), \(moved)."
         case .stopsChanged(let added, let removed): return "The stops have changed\(TripWords.stops(added: added, removed: removed))."
-        case .dropoffChanged: return "The \(journey.kind.stop(.dropoff).lowercased()) has changed."
+        case .dropoffChanged: return "\(journey.kind.movedDropoff)."
         case .near(_, let eta):
             if eta.value == .overdue { return "The \(journey.kind.vehicle) should arrive \(eta.spoken)." }
             return "The \(journey.kind.vehicle) is \(eta.value == .arriving ? eta.spoken : eta.spoken + " away")."

@@ -37,7 +37,7 @@ package struct DeliveryState: Equatable, Sendable {
     package private(set) var vehicles: [DeliveryVehicleName: DeliveryVehicleRecord] = [:]
     /// An index of `tasks` by the properties that lists use.
     package private(set) var taskIndex = TaskIndex()
-    /// The rows of `vehicles`, as one list for each provider. A row has the properties that lists compare.
+    /// The rows of `vehicles`, as one list for each provider. A row has the properties by which a list is filtered.
     private var fleets: [String: SerialList<DeliveryVehicleRow>] = [:]
     /// The total number of points in the routes of `vehicles`.
     private(set) var routePoints = 0
