@@ -93,7 +93,7 @@ struct CancelTests {
 
     @Test(
         "a provider that only books and cancels is not asked in vain: whatever it answers to the first request, the trip is cancelled",
-        arguments: [302, 404, 405, 501])
+        arguments: [302, 401, 403, 404, 405, 501])
     func noReading(status: Int) async throws {
         let body = #"{"name":"\#(name)","tripStatus":"CANCELED"}"#
         try await ScriptedHTTPServer.with { request, _ in

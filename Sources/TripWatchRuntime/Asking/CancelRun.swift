@@ -95,21 +95,17 @@ package struct CancelRun: Sendable {
     /// Checks that the provider's trip with this id has this name, because the provider cancels by id.
     ///
     /// Any other failure is ignored: the provider may be slow, or have no request for a trip.
-    /// - Throws: `Failure` if the trip has another name, or if the provider does not allow the question.
+    /// - Throws: `Failure` if the trip has another name.
     private func check(_ name: TripName) async throws(Failure) {
         let answer = await within(Self.checkSeconds) { () async -> Result<ProviderTrip, ProviderBackendError> in
             do throws(ProviderBackendError) { return .success(try await provider.trip(id)) } catch { return .failure(error) }
         }
-        switch answer {
-        case .success(let trip) where trip.name != name:
-            throw Failure(
-                message: "Not cancelled: \(name) is not a trip of this provider; its trip with this id is \(printable("\(trip.name)")). "
-                    + "To cancel that trip, give its full name.",
-                exitCode: ExitCodes.noSuchTrip)
-        case .failure(let error):
-            if case .refused(let status) = error.kind, [401, 403].contains(status) { throw error.failure("Not cancelled") }
-        case .success, nil: break
-        }
+        // If the provider does not answer the question, it may still cancel.
+        guard case .success(let trip)? = answer, trip.name != name else { return }
+        throw Failure(
+            message: "Not cancelled: \(name) is not a trip of this provider; its trip with this id is \(printable("\(trip.name)")). "
+                + "To cancel that trip, give its full name.",
+            exitCode: ExitCodes.noSuchTrip)
     }
 
     /// Reads the trip's status from Fleet Engine. Returns only if Fleet Engine reports that the trip is cancelled.

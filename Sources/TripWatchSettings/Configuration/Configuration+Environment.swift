@@ -28,14 +28,14 @@ extension Configuration {
         return (configuration, messages)
     }
 
-    /// Adds the file's token source and files with headers, unless a variable sets them. Headers are only for the address in the same file.
+    /// Adds the file's token source and files with headers, unless a variable sets them. If the file sets an address, its headers are only for this address.
     private mutating func addAccess(of file: Configuration) {
         if let token = file.tokenSource, tokenSource == nil {
             tokenSource = token
             tokenServer = file.endpoint
         }
-        if tokenSource == file.tokenSource { tokenHeaderFile = tokenHeaderFile ?? file.tokenHeaderFile }
-        if providerURL == file.providerURL { providerHeaderFile = providerHeaderFile ?? file.providerHeaderFile }
+        if file.tokenSource == nil || tokenSource == file.tokenSource { tokenHeaderFile = tokenHeaderFile ?? file.tokenHeaderFile }
+        if file.providerURL == nil || providerURL == file.providerURL { providerHeaderFile = providerHeaderFile ?? file.providerHeaderFile }
     }
 
     private mutating func readVariables(_ variables: [String: String], home: String) -> [ConfigurationMessage] {

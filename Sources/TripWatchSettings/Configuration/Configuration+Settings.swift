@@ -100,7 +100,7 @@ private struct ConfigurationLayers {
         }
         for (header, sources) in [
             ("provider_header_file", ["provider_url"]), ("token_header_file", ["token_file", "token_command", "token_url"]),
-        ] where settings[header] == file[header] && sources.contains(where: { settings[$0]?.text != file[$0]?.text }) {
+        ] where settings[header] == file[header] && sources.contains(where: { file[$0] != nil && settings[$0]?.text != file[$0]?.text }) {
             settings[header] = nil
         }
     }

@@ -19,7 +19,7 @@ extension Trip {
     /// stop.
     var passedStopCount: Int {
         let count = intermediateDestinations.count
-        guard status != .canceled else { return min(stopIndex, count) }
+        guard status != .canceled, status != .unknown else { return min(stopIndex, count) }
         return status.intermediatesAhead(of: count, index: stopIndex).lowerBound
     }
 

@@ -57,8 +57,12 @@ struct BookCommand: ConfigurableCommand {
         kind.complete(from: configuration)
         provider.complete(from: configuration)
         connection.complete(from: configuration)
-        // Without --follow, no token is sent.
-        if ride.follow { tokens.complete(from: configuration, for: connection, in: surroundings) }
+        if ride.follow {
+            tokens.complete(from: configuration, for: connection, in: surroundings)
+        } else {
+            // Without --follow, no token is sent, so nothing is said about it.
+            tokens.complete(from: configuration, in: surroundings)
+        }
         output.complete(from: configuration)
         look.complete(from: configuration, in: surroundings)
         map.complete(from: configuration)
