@@ -11,7 +11,8 @@ protocol ProfileChoice {
 }
 
 struct ConfigurationOptions: ParsableArguments, ProfileChoice {
-    @Option(name: .shortAndLong, help: ArgumentHelp("Let [profiles.NAME] override the file's settings.", valueName: "name"),
+    @Option(
+        name: .shortAndLong, help: ArgumentHelp("Let [profiles.NAME] override the file's settings.", valueName: "name"),
         completion: .profiles)
     var profile: String?
 
@@ -27,7 +28,8 @@ struct ConfigurationOptions: ParsableArguments, ProfileChoice {
 
 /// Configuration options of `serve`, which itself calls no server.
 struct ServerConfigurationOptions: ParsableArguments, ProfileChoice {
-    @Option(name: .shortAndLong, help: ArgumentHelp("Let [profiles.NAME] override the file's settings.", valueName: "name"),
+    @Option(
+        name: .shortAndLong, help: ArgumentHelp("Let [profiles.NAME] override the file's settings.", valueName: "name"),
         completion: .profiles)
     var profile: String?
 
