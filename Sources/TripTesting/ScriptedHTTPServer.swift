@@ -143,10 +143,7 @@ public final class ScriptedHTTPServer: Sendable {
                 try await outbound.write(ByteBuffer(string: "0"))
             }
         case .paced(let texts, let seconds):
-            for (index, text) in texts.enumerated() {
-                if index > 0 { try await Task.sleep(for: .seconds(seconds)) }
-                try await outbound.write(ByteBuffer(string: text))
-            }
+            try await send(texts, secondsApart: seconds, to: outbound)
             return true
         case .data(let status, let headers, let body):
             let lines = headers.map { "\($0.0): \($0.1)\r\n" }.joined()
@@ -164,6 +161,15 @@ public final class ScriptedHTTPServer: Sendable {
             for (name, value) in headers + (type.map { [("content-type", $0)] } ?? []) { head += "\(name): \(value)\r\n" }
             try await outbound.write(ByteBuffer(string: head + "\r\n" + body))
             return true
+        }
+    }
+
+    private static func send(
+        _ texts: [String], secondsApart seconds: Double, to outbound: NIOAsyncChannelOutboundWriter<ByteBuffer>
+    ) async throws {
+        for (index, text) in texts.enumerated() {
+            if index > 0 { try await Task.sleep(for: .seconds(seconds)) }
+            try await outbound.write(ByteBuffer(string: text))
         }
     }
 

@@ -78,7 +78,7 @@ struct TypedCompletionTests {
     @Test("fish completes commands, options and values", .enabled(if: isInstalled("fish")))
     func fish() throws {
         let shell = try TypingShell(
-            "fish", ["--no-config", "-i"], setUp: "tripwatch completion fish | source")
+            "fish", ["--no-config", "-i"], setUp: "function fish_prompt; echo -n 'ready> '; end; tripwatch completion fish | source")
         for (words, line) in Self.lines { try shell.complete(words, to: line) }
         try shell.end()
     }

@@ -188,7 +188,7 @@ struct LinkTests {
         let told = canvas(failing).text()
         #expect(told.contains("Set share_url") && !told.contains("share_plaintext") && !told.contains("192"), "\(told)")
         failing.send(.link(.failed("the route server closed the port, and did not say why."), for: .trip(trip)))
-        #expect(canvas(failing).text().contains("larger screen"))
+        #expect(canvas(failing).text().contains("Enlarge the terminal"))
 
         var served = try sharing("approaching", 20, 3)
         let copied = canvas(served).text()

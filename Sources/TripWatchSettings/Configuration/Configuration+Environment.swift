@@ -20,7 +20,9 @@ extension Configuration {
             utf8: bytes, home: home, directory: directory,
             profile: profile.map { (source: ConfigurationKey.profileFlag, name: $0) } ?? variable, isAskedOnly: isAskedOnly)
         let file = configuration
-        (configuration.tokenSource, configuration.tokenHeaderFile, configuration.providerHeaderFile) = (nil, nil, nil)
+        configuration.tokenSource = nil
+        configuration.tokenHeaderFile = nil
+        configuration.providerHeaderFile = nil
         let applied = profile == nil ? variables : ConfigurationKey.variables(variables, beside: profileValues)
         messages += configuration.readVariables(applied, home: home)
         configuration.addAccess(of: file)

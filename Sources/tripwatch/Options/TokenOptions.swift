@@ -80,7 +80,9 @@ struct TokenOptions: ParsableArguments {
     mutating func forgetAnswer() {
         let format = TokenAnswerFormat()
         (tokenHeader, tokenHeaderFile) = ([], nil)
-        (tokenKey, tokenExpiryKey, tokenExpiry) = (format.tokenKey, format.expiryKey ?? "", format.expiry)
+        tokenKey = format.tokenKey
+        tokenExpiryKey = format.expiryKey ?? ""
+        tokenExpiry = format.expiry
     }
 
     private var hasSource: Bool { [tokenFile, tokenCommand, tokenUrl].contains { $0 != nil } }
