@@ -168,7 +168,7 @@ extension SharedLink {
         line.add("plate", .string(card?.plate ?? ""))
         line.add("vehicle_words", .string(card?.looks ?? ""))
         line.add("driver", .string(card?.driver ?? ""))
-        line.addPlaces(of: journey.trip)
+        line.addPlaces(of: journey.trip, stopsReached: screen.page?.history.stopsReached ?? 0)
         line.add("picked_up_at", pickedUpAt.map(JSONText.time))
         line.add("dropped_off_at", droppedOffAt.map(JSONText.time))
         line.add("ends_at", endsAt.map(JSONText.time))

@@ -70,6 +70,7 @@ package struct TripHistory: Hashable, Sendable {
         case .arrivedAtIntermediateDestination: stopsReached = min(trip.stopIndex + 1, trip.intermediateDestinations.count)
         // The index does not increase after the last stop.
         case .enrouteToDropoff: stopsReached = trip.intermediateDestinations.count
+        case .canceled: stopsReached = max(stopsReached, min(trip.stopIndex, trip.intermediateDestinations.count))
         default: break
         }
     }
@@ -111,8 +112,11 @@ package struct TripHistory: Hashable, Sendable {
     /// The largest amount by which the time of a past event may be in the future, in seconds. Clocks differ a little.
     static let toleranceSeconds = 5.0
 
+    /// The time of the pickup according to the server. The time of `actualPickup` can be that of an older fix. A cancelled trip without
+    /// it had only a planned pickup.
     private func toldPickup(_ trip: Trip) -> Date? {
-        trip.status.isBeforePickup ? nil : trip.actualPickup?.time ?? (trip.status == .canceled ? nil : trip.pickupTime)
+        if trip.status.isBeforePickup || trip.status == .canceled && trip.actualPickup == nil { return nil }
+        return trip.pickupTime ?? trip.actualPickup?.time
     }
 
     private func toldDropoff(_ trip: Trip) -> Date? {

@@ -32,7 +32,9 @@ extension Trip {
 extension JSONLine {
     /// Adds the places of all stops of a trip, and the number of passed stops between pickup and drop-off. Unlike `waypoints` events, they
     /// do not depend on the server's list of the stops ahead, which is empty for a trip without a vehicle.
-    package mutating func addPlaces(of trip: Trip?) {
+    /// - Parameter stopsReached: the number of stops that the vehicle has reached. It counts for a cancelled trip, because the server's
+    ///   index does not say whether the last stop was passed.
+    package mutating func addPlaces(of trip: Trip?, stopsReached: Int) {
         let places = (trip?.places ?? []).map { stop in
             JSONText.object {
                 $0.add("type", .string(stop.type.rawValue))
@@ -41,6 +43,7 @@ extension JSONLine {
             }
         }
         add("places", .array(places))
-        add("stop_index", .integer(trip?.passedStopCount ?? 0))
+        let passed = trip?.passedStopCount ?? 0
+        add("stop_index", .integer(trip?.status == .canceled ? max(passed, stopsReached) : passed))
     }
 }
