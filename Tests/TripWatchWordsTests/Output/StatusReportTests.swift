@@ -132,6 +132,18 @@ struct StatusReportTests {
         )
     }
 
+    @Test("a car that came early does not count down to the promised time while it waits")
+    func early() throws {
+        var sighting = try Sighting { _ in }
+        #expect(!sighting.report().jsonLine.contains(#""remaining_s":null"#), "\(sighting.report().jsonLine)")
+        var trip = try #require(sighting.journey.trip)
+        trip.status = .arrivedAtPickup
+        let update = TripUpdate(name: trip.name, time: Sighting.start, kind: .trip(trip, changed: [.tripStatus]))
+        sighting.journey.observe(update)
+        let line = sighting.report().jsonLine
+        #expect(line.contains(#""remaining_s":null"#) && !line.contains(#""eta":null"#), "\(line)")
+    }
+
     @Test("waybar gets escaped markup, and tmux gets no command from the data")
     func bars() throws {
         let sighting = try Sighting { $0.attributes = ["plate": "<b>#(rm)&"] }

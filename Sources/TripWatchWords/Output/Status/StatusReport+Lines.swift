@@ -130,7 +130,9 @@ extension StatusReport {
         line.add("status", .string(status.name))
         line.add("eta", journey.forecast.shown.map(JSONText.time))
         if journey.kind == .order { line.add("shop_eta", journey.shopArrivalAhead.map(JSONText.time)) }
-        let remaining = hasClocks ? journey.remainingSeconds(now: now).map { max(0, $0) } : nil
+        // A car that came early would count down to the promised time while it waits at the stop.
+        let isThere = journey.kind == .ride && journey.trip?.status.isAtStop == true
+        let remaining = hasClocks && !isThere ? journey.remainingSeconds(now: now).map { max(0, $0) } : nil
         line.add("remaining_s", remaining.map { .number($0, decimals: 0) })
         line.add("remaining_m", journey.estimate?.remainingMeters.map { .number($0, decimals: 0) })
         line.add("stops_before", .integer(journey.trip?.stopsBefore ?? 0))
