@@ -20,7 +20,7 @@ struct ShipmentTimes {
 extension String {
     /// Returns the text with other words for each clock time and the day in front of it.
     /// - Parameters:
-    ///   - moments: the times that the text shows, in the text's order. A clock time of none of them stays as it is.
+    ///   - moments: the times that the text shows, in the text's order. Other clock times stay as they are.
     ///   - words: returns the new words from the clock time, its moment, and the name of its zone. The name is empty for a time that
     ///     is followed by another one in the same zone.
     func replacingClocks(of moments: [Date], _ options: AppOptions, with words: (String, Date, String) -> String) -> String {

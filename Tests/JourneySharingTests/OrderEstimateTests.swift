@@ -33,7 +33,7 @@ struct OrderEstimateTests {
         }
         #expect(journey.estimate?.waypoint == .dropoff)
         #expect(journey.remainingSeconds(now: Self.start) == 840)
-        // At the shop, the server's time no longer tells when the courier arrived.
+        // At the shop, the server's time does not say when the courier arrived.
         let isAhead = status == .new || status == .enrouteToPickup
         #expect(journey.arrivals[.pickup].shown == (isAhead ? Self.start.addingTimeInterval(180) : nil))
     }

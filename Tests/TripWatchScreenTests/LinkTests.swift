@@ -152,7 +152,7 @@ struct LinkTests {
         #expect(small.contains("Thelinkopensonlyonthiscomputer;"))
     }
 
-    @Test("at 60 by 10, the panel says where the link opens, and why there is none; a port that is taken is named even at 20 by 3")
+    @Test("at 60 by 10, the panel says where the link opens, or why it could not start; at 20 by 3, it still names a taken port")
     func reasonOnSmallScreen() throws {
         let served = canvas(try sharing("approaching", 60, 10)).text()
         #expect(served.contains(Self.link.address) && served.contains("The link opens only on this computer."), "\(served)")

@@ -216,7 +216,7 @@ struct MomentWatchTests {
         #expect(alert.settle(190, arrivesIn: 50).map(\.threshold) == [60])
     }
 
-    @Test("a countdown with an old position sends nobody out; a quiet one is recent enough")
+    @Test("a countdown alerts with a quiet position, but not with an old one")
     func notLive() throws {
         var quiet = try Feed()
         _ = quiet.answer(0, arrivesIn: 1_000)

@@ -161,7 +161,7 @@ struct TripObserverTests {
         #expect(promises(320, .enrouteToDropoff, endsAt: 1_300).isEmpty)
     }
 
-    @Test("stops that were added, removed or moved are news, and a new drop-off; a stop that is passed or rounded is none")
+    @Test("added, removed and moved stops are news, and so is a moved drop-off; passing a stop and rounding are not")
     func changedStops() throws {
         func place(_ meters: Double) -> Coordinate { Coordinate(latitude: 1 + meters / 111_195, longitude: 1) }
         var feed = try Feed()
