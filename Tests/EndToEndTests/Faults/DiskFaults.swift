@@ -131,7 +131,7 @@ enum DiskFaults {
     static let rows: [FaultRow] = [
         knownTrips, configuration, tileCache, recording, driveRecording, store,
         row("serve --database", "/own.db cannot be used: disk I/O error.", serve, .ends(1)),
-        row("status --log FILE", "so it has gaps: file too large.", status + ["--log", "{folder}/log"]),
+        row("status --log FILE", "so the log has gaps: file too large.", status + ["--log", "{folder}/log"]),
     ]
 }
 
