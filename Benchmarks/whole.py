@@ -132,7 +132,7 @@ def at_rest(table, program, tiles):
 
 
 def resting_server(table, process, what):
-    # Waits until the threads that only the start needs have ended.
+    # Some threads are needed only at the start. They have ended after this pause.
     time.sleep(10)
     before = wake_ups(process.pid)
     time.sleep(RESTING_SECONDS)

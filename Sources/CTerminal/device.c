@@ -101,7 +101,7 @@ int cterminal_wake_descriptor(void) {
 
 void cterminal_wake(int wake) {
     uint64_t one = 1;
-    // A full counter does not matter, since the thread is woken already.
+    // If the counter is full, this write fails. That does not matter, because earlier writes have already woken the thread.
     ssize_t ignored = write(wake, &one, sizeof one);
     (void)ignored;
 }

@@ -23,8 +23,8 @@ static struct {
     _Atomic uint64_t pending;
 } guard = {.terminal = -1, .wake = -1};
 
-// Two slots, so that the bytes in use are never the ones being replaced. `armed` is 0 if no slot is in use, else the index of that slot
-// plus 1.
+// There are two slots, so that the bytes in use are never the ones being replaced. `armed` is the index of the slot in use plus 1, or 0 if
+// no slot is in use.
 static struct {
     uint8_t bytes[2][LEAVE_ROOM];
     size_t count[2];
@@ -129,7 +129,7 @@ static void on_wake(int number) {
     errno = saved;
 }
 
-// A function instead of SIG_IGN, because programs started by this one would inherit an ignored signal.
+// This handler is used instead of SIG_IGN, because child processes would inherit an ignored signal.
 static void on_pipe(int number) {
     (void)number;
 }
@@ -247,7 +247,7 @@ uint64_t cterminal_take_signals(void) {
 
 bool cterminal_can_stop(void) {
     pid_t session = getsid(0);
-    // If a group contains the session's leader, its parents are in another session and no shell could continue it.
+    // The parent of a session's leader is in another session, so no shell could continue the leader's group.
     return getpgrp() != session && getsid(getppid()) == session;
 }
 
@@ -277,7 +277,7 @@ bool cterminal_await_foreground(int terminal) {
 void cterminal_forget_crash_reports(void) {
     struct sigaction standard = {.sa_handler = SIG_DFL};
     for (size_t index = 0; index < COUNT(faults); index++) sigaction(faults[index], &standard, NULL);
-    // The runtime also reports a request to quit as a crash. A parent may have set the program to ignore the request.
+    // The runtime also reports SIGQUIT as a crash. If the parent process has made this program ignore SIGQUIT, the signal stays ignored.
     struct sigaction present;
     bool is_ignored = sigaction(SIGQUIT, NULL, &present) == 0 && present.sa_handler == SIG_IGN;
     if (!is_ignored) sigaction(SIGQUIT, &standard, NULL);

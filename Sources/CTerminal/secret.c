@@ -4,7 +4,7 @@
 #include <sys/resource.h>
 
 void cterminal_forbid_core_dumps(void) {
-    // The limit prevents core dumps into files. The flag also prevents core dumps to a program of the system.
+    // The limit prevents core dumps to files. The flag also prevents core dumps that the system would send to a program.
     const struct rlimit none = {0, 0};
     setrlimit(RLIMIT_CORE, &none);
     prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);

@@ -31,7 +31,7 @@ package struct ConfigurationFolder: Sendable {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
             guard errno == ENOENT || errno == ENOTDIR else { throw Self.failure(path, "cannot be read", .last) }
-            // The user has settings, for example on a file system that is not mounted.
+            // A broken link means that the user has settings, for example on a file system that is not mounted.
             if let link = [self.path, path].first(where: Self.isBrokenLink) {
                 throw Failure(message: "\(printable(link)) is a symbolic link whose target is missing.")
             }

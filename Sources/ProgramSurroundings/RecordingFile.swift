@@ -25,7 +25,7 @@ package final class RecordingFile: Sendable {
         descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
             let reason = errno == EEXIST ? "the file already exists" : SystemError.last.phrase
-            // On a small screen, a long path would leave no room for the reason.
+            // A message without an option is for the screen, where a long path may not fit. The reason therefore comes first.
             let message = option.isEmpty ? "\(reason): \(name)" : "\(name) cannot be written: \(reason)."
             throw Failure(message: message, exitCode: ExitCodes.failed)
         }

@@ -26,7 +26,7 @@ public struct FallbackRouter: Router {
     }
 
     /// Returns the other router's route, or straight lines.
-    /// - Throws: the other router's error if straight lines do not replace it, or if the task was cancelled.
+    /// - Throws: the other router's error if no straight lines are used for this kind of failure, or if the task was cancelled.
     public func route(_ request: RouteRequest) async throws(RoutingError) -> PlannedRoute {
         do throws(RoutingError) {
             let route = try await first.route(request)

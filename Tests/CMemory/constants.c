@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-// CTown and CBuild hold constants. The first and the last byte must be readable.
+// CTown and CBuild hold constants. All bytes must be readable.
 int main(void) {
     CHECK(strlen(cbuild_word()) > 0);
     size_t count = ctown_byte_count();

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-// Ends the program with the place of a check that failed.
+// If the condition is false, prints where the check failed and ends the program.
 #define CHECK(condition)                                                                                                               \
     do {                                                                                                                               \
         if (!(condition)) {                                                                                                            \
@@ -15,7 +15,7 @@
         }                                                                                                                              \
     } while (0)
 
-// Number of open descriptors of the process, and the one that counts them.
+// Counts the entries of /proc/self/fd. The count changes only if the number of open descriptors changes.
 static inline int open_descriptors(void) {
     int count = 0;
     DIR *folder = opendir("/proc/self/fd");

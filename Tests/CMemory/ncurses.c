@@ -4,7 +4,7 @@
 #include <locale.h>
 #include <string.h>
 
-// Draws a row of all attributes, several pairs and combining marks, and takes the bytes into exactly their room.
+// Draws rows with all attributes, several colour pairs and combining marks, and takes the output.
 static void draws(int rows, int columns) {
     CNCursesCell *cells = calloc((size_t)columns, sizeof *cells);
     for (int column = 0; column < columns; column++)
@@ -62,7 +62,7 @@ int main(void) {
     cncurses_close();
     const char *types[] = {"xterm-256color", "linux", "vt100", "dumb"};
     for (size_t index = 0; index < sizeof types / sizeof *types; index++) {
-        // The dumb terminal cannot clear, and gets no colours.
+        // The terminal type `dumb` cannot clear the screen, so nothing is drawn on it.
         if (strcmp(types[index], "dumb") != 0) uses_terminal(types[index]);
         else if (cncurses_open("dumb")) cncurses_close();
     }

@@ -13,7 +13,7 @@ int main(void) {
         size_t width = cqrcode_encode(text, modules, ROOM);
         CHECK(width >= 21 && width <= CQRCODE_LARGEST_WIDTH);
         for (size_t place = 0; place < width * width; place++) CHECK(modules[place] <= 1);
-        // A room that is too small by one module stays untouched.
+        // A buffer that is too small by one module is refused.
         uint8_t *small = malloc(width * width - 1);
         CHECK(cqrcode_encode(text, small, width * width - 1) == 0);
         free(small);

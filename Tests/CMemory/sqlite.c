@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-// Binds bytes that are freed before they are read: the statement must have copied them.
+// Binds bytes and frees them before SQLite reads the values. The statement must have copied the bytes.
 static void binds(sqlite3_stmt *statement, size_t count) {
     char *bytes = malloc(count + 1);
     memset(bytes, 'b', count);

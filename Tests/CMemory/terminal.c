@@ -14,7 +14,7 @@
 
 static int master;
 
-// A pseudo-terminal's other end, as the process's own terminal.
+// Creates a pseudo-terminal and opens it by its name.
 static int opens_terminal(void) {
     master = posix_openpt(O_RDWR | O_NOCTTY);
     CHECK(master >= 0 && grantpt(master) == 0 && unlockpt(master) == 0);
@@ -69,7 +69,7 @@ static void starts_threads(void) {
     while (atomic_load(&runs) < 20) sched_yield();
 }
 
-// A child ends by a signal while the guard holds the terminal, and leaves the screen first.
+// A signal ends a child process while the guard is active, so the guard first restores the terminal.
 static void restores_at_the_end(int terminal, int number) {
     pid_t child = fork();
     if (child == 0) {

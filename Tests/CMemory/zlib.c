@@ -5,7 +5,7 @@
 
 enum { SIZE = 100000 };
 
-// Packs and unpacks into buffers of exactly the given room, so that valgrind sees each byte beyond it.
+// Compresses and decompresses a text. Also tries truncated and damaged input, and buffers that are too small.
 static void packs_and_unpacks(const uint8_t *text, size_t count) {
     uint8_t *packed = malloc(count + 1000), *back = malloc(count + 1);
     size_t size = 0, length = 0;
@@ -33,7 +33,7 @@ static void packs_and_unpacks(const uint8_t *text, size_t count) {
     free(back);
 }
 
-// Several members, and bytes after the last one.
+// Reads two gzip members that are followed by another byte.
 static void reads_members(void) {
     uint8_t packed[200], back[10];
     size_t first = 0, second = 0, length = 0;

@@ -43,7 +43,7 @@ private struct OddService: RegistrableRPCService {
     }
 }
 
-/// A server without TLS. It answers each connection with a text and closes it, or it never answers.
+/// A server without TLS. It answers with a text and closes the connection, or it never answers.
 private struct Listener {
     let port: Int
     private let channel: any Channel

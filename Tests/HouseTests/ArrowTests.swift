@@ -21,7 +21,7 @@ struct ArrowTests {
     /// Libraries that a pure module may import, besides the package's own pure modules in Swift.
     private static let pureLibraries: Set<String> = [
         "Swift", "FoundationEssentials", "Glibc", "Synchronization", "DequeModule", "HeapModule",
-        // Messages, and the code generated for calls.
+        // Libraries for protobuf messages and gRPC calls.
         "SwiftProtobuf", "GRPCCore", "GRPCProtobuf",
         // Libraries for signatures.
         "Crypto", "CryptoExtras", "JWTKit",

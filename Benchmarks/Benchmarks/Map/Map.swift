@@ -87,7 +87,7 @@ private func terminalFrames(_ path: String) {
     }
     frames("panned frame", configuration) { $0.pan() }
     frames("a vehicle moves by one cell", configuration) { $0.drive() }
-    // Nothing is written in this case, so there is no time to measure.
+    // If nothing changes, nothing is written, so there is no time to measure.
     let silent = Benchmark.Configuration(metrics: [bytes], scalingFactor: .one, maxDuration: .seconds(5), maxIterations: 20)
     frames("nothing changes", silent) { $0.stand() }
 }

@@ -10,9 +10,9 @@
 
 // --- the device
 
-// Opens a terminal for reading and writing, non-blocking, with an open file description of its own, so that the shell's is not changed. A
-// null path opens the controlling terminal; if that fails, the terminal behind standard output, input or error. Returns a descriptor, or -1
-// if no terminal can be opened.
+// Opens a terminal for reading and writing, non-blocking. The descriptors that the shell uses stay blocking. A null path opens the
+// controlling terminal; if that fails, the terminal behind standard output, input or error. Returns a descriptor, or -1 if no terminal can
+// be opened.
 int cterminal_open(const char *path);
 // Columns and rows as reported by the terminal driver. Returns false if they are unknown.
 bool cterminal_window_size(int terminal, int *columns, int *rows);
@@ -29,7 +29,7 @@ void cterminal_discard_input(int terminal);
 bool cterminal_is_foreground(int terminal);
 // Drops written bytes that the terminal has not accepted, and resumes a stopped terminal.
 void cterminal_discard_output(int terminal);
-// write(2), but after the guard has restored the terminal it returns -1 with EPIPE.
+// Like write(2), but returns -1 with EPIPE after the guard has restored the terminal.
 ssize_t cterminal_write(int terminal, const void *bytes, size_t count);
 
 // --- waking a thread
@@ -63,8 +63,9 @@ bool cterminal_can_stop(void);
 void cterminal_stop(void);
 // Stops the process group as the terminal driver does when a group in the background uses the terminal; shells distinguish this case.
 void cterminal_stop_in_background(void);
-// Stops the process group, and again each time it is continued, until it has the terminal. Must be called before cterminal_guard, so that
-// signals can still end the process. Returns false without stopping if no shell could continue the group.
+// Stops the process group until it is in the terminal's foreground: a group that is continued in the background is stopped again. Must be
+// called before cterminal_guard, so that signals can still end the process. Returns false without stopping if no shell could continue the
+// group.
 bool cterminal_await_foreground(int terminal);
 // Ends the process by a signal's default action.
 _Noreturn void cterminal_die(int number);
@@ -78,7 +79,7 @@ void cterminal_forget_crash_reports(void);
 
 // --- standard error
 
-// Redirects standard error to a memory file if it is a terminal. Returns whether it did.
+// Redirects standard error to a memory file if it is a terminal. Returns whether standard error was redirected.
 bool cterminal_hold_error(void);
 // Number of held bytes.
 size_t cterminal_held_size(void);

@@ -31,7 +31,7 @@ package final class HelperGuard: Sendable {
         if outputTrouble != nil { body() }
     }
 
-    /// Acts as at the first signal, because the output cannot be written.
+    /// Records that the output cannot be written, and calls the function that ``windUp(with:)`` has set.
     /// - Parameter trouble: the reason; nil for a pipe without a reader, which counts as the signal PIPE.
     package func noteFailedWrite(_ trouble: String?) {
         guard let trouble else { return signals.raise(SIGPIPE) }
@@ -42,7 +42,7 @@ package final class HelperGuard: Sendable {
         if isFirst, let wind = course.wind.withLock({ $0 }) { wind() }
     }
 
-    /// Why the output cannot be written; nil if it can, or if it has lost its reader.
+    /// The reason why the output cannot be written; nil if no write has failed, and for a pipe without a reader.
     package var outputTrouble: String? { course.trouble.withLock { $0 } }
 
     /// Ends the program with the signal that has arrived. Does nothing if no signal has arrived.

@@ -9,8 +9,8 @@ package struct TripHistory: Hashable, Sendable {
     /// The time of the booking; nil unless this program first saw the trip right after the booking.
     package private(set) var createdAt: Date?
     package private(set) var assignedAt: Date?
-    /// The latest possible time of the car's assignment, if the trip had a car when this program first saw the trip. ``enteredBy`` is
-    /// the same for statuses.
+    /// The latest possible time of the car's assignment, if the trip had a car when this program first saw the trip. ``enteredBy``
+    /// has the latest possible time of the status that the trip had then.
     package private(set) var assignedBy: Date?
     package private(set) var enteredBy: [TripStatus: Date] = [:]
     /// The time at which the trip last entered each status, if this program saw the change.
@@ -112,8 +112,8 @@ package struct TripHistory: Hashable, Sendable {
     /// The largest amount by which the time of a past event may be in the future, in seconds. Clocks differ a little.
     static let toleranceSeconds = 5.0
 
-    /// The time of the pickup according to the server. The time of `actualPickup` can be that of an older fix. A cancelled trip without
-    /// it had only a planned pickup.
+    /// The time of the pickup according to the server. `pickupTime` comes first, because the time of `actualPickup` can be that of an older
+    /// fix. For a cancelled trip without `actualPickup`, `pickupTime` is only a plan.
     private func toldPickup(_ trip: Trip) -> Date? {
         if trip.status.isBeforePickup || trip.status == .canceled && trip.actualPickup == nil { return nil }
         return trip.pickupTime ?? trip.actualPickup?.time

@@ -161,7 +161,7 @@ package struct TripObserver: Sendable {
 
     private mutating func waypointFacts(_ trip: Trip, _ journey: JourneyTracker) -> [TripFact] {
         let own = Self.ownStops(journey)
-        // Only a ride's words name what the car does at another rider's stop.
+        // Only the words for a ride say what the car does at another rider's stop: pick up or drop off.
         let next = trip.stopsBefore > 0 && journey.kind == .ride ? trip.remainingWaypoints.first?.type : nil
         guard isNews(before: trip.stopsBefore, next, own) else { return [] }
         toldStops = (trip.stopsBefore, next, own)
@@ -170,7 +170,7 @@ package struct TripObserver: Sendable {
 
     /// Returns the changes of the trip's own stops. Passing a stop is not a change.
     private static func changedStops(_ trip: Trip, since old: Trip?) -> [TripFact] {
-        // A link tells the stops, the drop-off among them, only after its first answer.
+        // The first answer from a link may lack the stops and the drop-off. If the next answer has them, nothing has changed.
         guard let old, let dropoff = old.dropoffPoint, !trip.status.isFinal else { return [] }
         let isMoved = trip.dropoffPoint.map { !isSamePlace($0, dropoff) } ?? false
         let dropoffChange: TripFact? = isMoved ? .dropoffChanged : nil
@@ -200,7 +200,7 @@ package struct TripObserver: Sendable {
             if index > 0 { along = along.flatMap { sum in waypoint.distanceMeters.map { sum + $0 } } }
             if trip.owns(waypoint) { meters.append(along) }
         }
-        // At a stop, the server may name the present time as the arrival there.
+        // While the car is at a stop, the server may report the present time as the arrival at that stop.
         let present = trip.status.isAtStop ? ArrivalEstimate(trip)?.stop : nil
         return zip(trip.stopsAhead, meters).map { ahead, meters in
             OwnStop(
@@ -229,7 +229,7 @@ package struct TripObserver: Sendable {
             remainingSeconds: journey.remainingSeconds(now: now).map { max(0, $0) },
             remainingMeters: estimate.remainingMeters,
             shop: journey.isShopAhead ? ETAFact.Shop(arrival: journey.arrivals[.pickup].shown) : nil)
-        // An unknown arrival is news only after a known arrival.
+        // Unknown values are news only after a known value.
         guard fact.arrival != nil || fact.remainingMeters != nil || fact.shop?.arrival != nil || toldETA != nil else { return [] }
         let isSame = toldETA.map {
             $0.waypoint == fact.waypoint && $0.arrival == fact.arrival && $0.remainingMeters == fact.remainingMeters

@@ -95,9 +95,9 @@ package enum Timestamps {
         return "\(shortDay(date, now: now, secondsFromGMT: offset)) \(time)"
     }
 
-    /// Within this time, in seconds, a clock time needs no day, because the same clock time on another day is farther away.
+    /// If a time is less than this many seconds away, its clock time needs no day: the same clock time on any other day is farther away.
     private static let nearSeconds = 12.0 * 3_600
-    /// From this time on, in seconds, a day needs its year.
+    /// If a time is at least this many seconds away, its day needs the year.
     private static let yearSeconds = 300.0 * 86_400
 
     /// The day of a moment in a time zone: `7 May`, or `2032-05-07` if it is about a year away or more.

@@ -71,7 +71,7 @@ extension TripDriverEvent {
             return text.prefix(1).uppercased() + text.dropFirst()
         }
         let errorClass = error.errorClass()
-        // The words for an error that needs the user are about a rider's trip.
+        // If the user must act, the statement of `FailureWords` is written for a rider, so the driver gets only the reason.
         guard error.origin != .server || errorClass == .retryable else { return "Call refused: \(words(error))" }
         return String(FailureWords(error, errorClass).statement.dropLast())
     }

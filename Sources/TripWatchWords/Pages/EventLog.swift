@@ -42,7 +42,7 @@ package struct EventLog: Hashable, Sendable {
             let hasVehicle = trip?.vehicleID != nil
             guard PositionNews(state, ageSeconds: age, previous: previous, hasVehicle: hasVehicle) != nil else { return }
         case .waypoints(let before, _):
-            // A trip that has ended, or has no vehicle, is never next.
+            // The list must not say that a trip is next if the trip has ended or has no vehicle.
             guard let trip, trip.vehicleID != nil, !trip.status.isFinal, isNews(stopsBefore: before) else { return }
             fact = .waypoints(stopsBefore: before, own: [])
         case .failure(let new):

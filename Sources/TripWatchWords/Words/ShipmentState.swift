@@ -194,8 +194,8 @@ private struct ShipmentClock {
 
     func clock(_ date: Date) -> String { Timestamps.clock(date, now: now, secondsFromGMT: secondsFromGMT) }
 
-    /// Returns a planned time such as `14:00 – 16:00`. The start has its day unless it is today, and the end if a reader would
-    /// otherwise take it for an earlier time: `7 May 08:00 – 9 May 18:00`.
+    /// Returns a planned time such as `14:00 – 16:00`. The start has its day unless it is today. The end has its day if a
+    /// reader would otherwise take it for an earlier time: `7 May 08:00 – 9 May 18:00`.
     func span(_ window: TimeWindow, dash: String = " – ") -> String {
         let start = isToday(window.start) ? hour(window.start) : "\(day(window.start)) \(hour(window.start))"
         return start + dash + (isLong(window) ? "\(day(window.end)) " : "") + hour(window.end)

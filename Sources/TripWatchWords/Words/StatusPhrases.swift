@@ -85,7 +85,7 @@ package struct StatusPhrases: Hashable, Sendable {
             stopName: stops.indices.contains(trip.stopIndex) ? stops[trip.stopIndex] : "", deliveriesBefore: deliveriesBefore)
     }
 
-    /// Returns the status to put into words. A server may keep the status of a trip whose car was taken off before the pickup.
+    /// Returns the status to put into words. If a trip loses its car before the pickup, the server may keep the old status.
     static func shown(_ status: TripStatus, hasVehicle: Bool) -> TripStatus {
         !hasVehicle && status.isBeforePickup ? .new : status
     }

@@ -5,8 +5,8 @@ package import TripWatchSettings
 
 /// Detects a trip's events for hooks and alerts from the state of its journey, and reports each event once.
 ///
-/// The first state gives a single `status` event. A changed arrival is compared with the last reported arrival at the same stop; with
-/// ``MomentRules/isOnlyDelay``, with an earlier arrival that has lasted since then.
+/// The first state gives a single `status` event. A changed arrival is compared with the last reported arrival at the same stop. With
+/// ``MomentRules/isOnlyDelay``, an arrival that has become earlier takes the place of the reported one once it has lasted for a while.
 /// A threshold is reported once for each stop, and can be reported again after the value was more than a fifth above the threshold.
 /// With ``MomentRules/isOncePerTrip``, it is reported only once.
 /// Thresholds apply only while the position is live or quiet.
@@ -122,9 +122,9 @@ extension MomentWatch {
         if let end = destination(journey), isAnyTold || isMeasure(end, journey, now: now) { note(end, journey, now: now) }
     }
 
-    /// Whether the next change is measured from the present arrival at a stop, although it is not reported. This is the first arrival and,
-    /// if only delays are reported, an earlier one that has lasted, because the rider counts on it. An arrival that swings between two times
-    /// must not alert again and again.
+    /// Whether to record the present arrival at a stop even if it is not reported, so that the next change is measured from it. The first
+    /// arrival is always recorded. If only delays are reported, an arrival that has become earlier is recorded once it has lasted,
+    /// because the rider then counts on it. Without this wait, an arrival that swings between two times would alert again and again.
     private func isMeasure(_ stop: JourneyStop, _ journey: JourneyTracker, now: Date) -> Bool {
         guard let before = told[stop] else { return true }
         guard rules.isOnlyDelay, let moved = moved(at: stop, journey, now: now), let last = journey.arrivals[stop].promises.last else {
@@ -156,7 +156,7 @@ extension MomentWatch {
         return arrival.timeIntervalSince(told.arrival) - (abs(jump) > JourneyTracker.clockJumpSeconds ? jump : 0)
     }
 
-    /// The change in the arrival at a stop that is reported, in seconds; nil for a change that is not reported.
+    /// The change in the arrival at a stop, in seconds; nil for a change that must not be reported.
     private func change(at stop: JourneyStop, _ journey: JourneyTracker, now: Date) -> Double? {
         guard let told = told[stop], let arrival = journey.arrivals[stop].shown, let change = moved(at: stop, journey, now: now) else {
             return nil

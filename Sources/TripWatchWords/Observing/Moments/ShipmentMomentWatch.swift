@@ -37,7 +37,7 @@ package struct ShipmentMomentWatch: Sendable {
     package mutating func observe(_ update: ShipmentUpdate, _ tracker: ShipmentTracker) -> [ShipmentMoment] {
         switch update.kind {
         case .replaced:
-            // The event is reported with the next answer, which has the values of the new shipment.
+            // The event `replaced` is reported with the next answer, which has the values of the new shipment.
             self = ShipmentMomentWatch(rules)
             isReplaced = true
             return []
@@ -89,7 +89,8 @@ package struct ShipmentMomentWatch: Sendable {
         }
     }
 
-    /// Whether the next delay is measured from the present arrival, although it is not reported: it is earlier, and has lasted.
+    /// Whether to record the present arrival even if it is not reported, so that the next delay is measured from it. This is done for an
+    /// arrival that has become earlier and has lasted.
     private func isMeasure(_ tracker: ShipmentTracker, now: Date) -> Bool {
         guard rules.isOnlyDelay, let moved = moved(tracker, now: now), let last = tracker.arrival.promises.last else { return false }
         return moved <= -MomentRules.leastEarlierSeconds && now.timeIntervalSince(last.madeAt) >= MomentRules.lastingSeconds

@@ -136,7 +136,7 @@ extension KnownTrip {
     func cells(now: Date, shared: String, clock: (Date) -> String) -> [String] {
         let shown = StatusPhrases.shown(status, hasVehicle: hasCar ?? true)
         let phrases = StatusPhrases.of(shown, kind: kind, hasVehicle: hasCar ?? true)
-        // A trip that was booked here but never followed may have a car or not.
+        // If a trip was booked here but never followed, it is unknown whether the trip has a car.
         let standing = status == .new && hasCar == nil ? "booked" : phrases.standing ?? phrases.brief ?? phrases.phase
         // At a stop of a ride, and for a ride without a car, the recorded arrival is a forecast that no longer matters.
         let hasNoTime = phrases.standing != nil && !status.isFinal

@@ -130,7 +130,7 @@ extension StatusReport {
         line.add("status", .string(status.name))
         line.add("eta", journey.forecast.shown.map(JSONText.time))
         if journey.kind == .order { line.add("shop_eta", journey.shopArrivalAhead.map(JSONText.time)) }
-        // A car that came early would count down to the promised time while it waits at the stop.
+        // If a car came early and waits at the stop, no countdown to the promised time is shown.
         let isThere = journey.kind == .ride && journey.trip?.status.isAtStop == true
         let remaining = hasClocks && !isThere ? journey.remainingSeconds(now: now).map { max(0, $0) } : nil
         line.add("remaining_s", remaining.map { .number($0, decimals: 0) })

@@ -40,7 +40,7 @@ struct EverySeedTests {
     }
 }
 
-/// Number of seeds that are tested in addition to the usual ones. These seeds are 0, 1, 2 and so on.
+/// Number of seeds that are tested in addition to the usual ones. The additional seeds are 0, 1, 2 and so on.
 enum SeedCount {
     static let variable = "TRIPWATCH_SEEDS"
     static let bounds: ClosedRange<UInt64> = 1...100_000

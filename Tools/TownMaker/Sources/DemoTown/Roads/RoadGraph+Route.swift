@@ -45,7 +45,7 @@ struct RouteSearch {
     private let goal: [RouteTerminal]
     private let goalPoint: Vector2
     private let secondsPerMeter: Double
-    /// For each edge: the shortest time in seconds found so far from the start to its end, and the edge before it.
+    /// For each edge: the shortest time found so far from the route's start to the end of the edge, in seconds, and the previous edge.
     private var seconds: [Double]
     private var previous: [Int32]
     private var isSettled: [Bool]
