@@ -6,7 +6,7 @@ import TripWatchWords
 extension DoctorRun {
     /// Returns the finding about the provider and the credentials for it; nothing without a provider.
     ///
-    /// Reads the trip. If no trip is set, reads a trip that does not exist: every key may read trips.
+    /// Reads the trip. If no trip is set, requests a trip that does not exist. Every key is allowed to read trips.
     func providerFindings() async -> [Finding] {
         guard !isProviderDoubtful else { return [.notMeasured("provider", "the configuration is invalid")] }
         guard let provider else { return [] }
@@ -32,9 +32,10 @@ extension DoctorRun {
     private static func findingWithoutTrip(about error: ProviderBackendError) -> Finding {
         switch error.kind {
         // Google's sample provider answers 500 if a trip does not exist.
-        case .failing(status: 500): Finding(.warn, "provider", "\(error).", advice: "Check it again with a TRIP.")
+        case .failing(status: 500):
+            Finding(.warn, "provider", "\(error).", advice: "Run 'tripwatch doctor TRIP' to check the provider with a trip.")
         case .refused(status: 404):
-            Finding(.warn, "provider", "\(error).", advice: "Check --provider-url, or check it again with a TRIP.")
+            Finding(.warn, "provider", "\(error).", advice: "Check --provider-url, or run 'tripwatch doctor TRIP'.")
         default: finding(about: error)
         }
     }

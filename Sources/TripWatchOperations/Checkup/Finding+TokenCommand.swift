@@ -6,7 +6,9 @@ extension Finding {
     static func tokenCommand(_ trial: CommandAccessToken.Trial, milliseconds: Int) -> Finding {
         switch trial {
         case .done:
-            Finding(.ok, "token", "the token command succeeded in \(milliseconds) ms.", advice: "Give a TRIP to check its token too.")
+            Finding(
+                .ok, "token", "the token command succeeded in \(milliseconds) ms.",
+                advice: "'tripwatch doctor TRIP' also checks the token.")
         case .failed(let words):
             Finding(
                 .warn, "token", "\(words) after \(milliseconds) ms. It ran without a trip.",
