@@ -45,7 +45,7 @@ int main(int count, char **arguments) {
     int frames = count > 2 ? atoi(arguments[2]) : 200;
     setlocale(LC_ALL, "C.UTF-8");
     initscr();
-    // Without these two ncurses writes at every move of the cursor, and the time of write(2) would be measured.
+    // Without these two calls, ncurses writes at every move of the cursor, and the time of write(2) would be measured.
     endwin();
     doupdate();
     start_color();
@@ -53,7 +53,7 @@ int main(int count, char **arguments) {
     double began = 0;
     for (int frame = 0; frame < frames + WARM_UP; frame++) {
         if (frame == WARM_UP) began = milliseconds();
-        // The keys l l h h.
+        // Moves the map as the keys l, l, h, h would.
         draw(frame % 4 < 2 ? frame % 4 * 3 : (4 - frame % 4) * 3, 0);
     }
     double each = (milliseconds() - began) / frames;

@@ -55,8 +55,8 @@ static bool open_sink(void) {
 
 bool cncurses_open(const char *terminal_type) {
     if (screen != NULL || !open_sink()) return false;
-    // The caller sets the size, so ncurses must not take it from the environment. It may ask the driver, since otherwise it does not fall
-    // back to 24 x 80 for terminal types without a size.
+    // The caller sets the size, so ncurses must not take it from the environment. ncurses may ask the terminal driver: otherwise, it does
+    // not fall back to 24 x 80 for terminal types without a size.
     use_env(FALSE);
     use_tioctl(TRUE);
     screen = newterm(terminal_type, sink, sink);
@@ -72,7 +72,7 @@ bool cncurses_open(const char *terminal_type) {
     leaveok(stdscr, TRUE);
     has_default_colors = has_colors() && start_color() == OK && use_default_colors() == OK;
     is_utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
-    // Without endwin and doupdate first, ncurses flushes its output at each move of the cursor.
+    // Unless endwin and doupdate are called first, ncurses flushes its output at each move of the cursor.
     endwin();
     doupdate();
     sink_empty();

@@ -53,8 +53,8 @@ final class GRPCConnection: ChannelInboundHandler {
 
     func channelActive(context: ChannelHandlerContext) {
         peer = context.remoteAddress
-        // NIO would end a connection with too many calls or with a large header. These settings raise NIO's limits, and `WireKeeper`
-        // drops them before they are sent. `begin` refuses only the extra calls and those with a large header.
+        // NIO would end a connection with too many calls or with a large header. These settings raise NIO's limits, and `WireKeeper` drops
+        // the settings before they are sent. `begin` refuses only the extra calls and the calls with a large header.
         let raised = [
             HTTP2Setting(parameter: .maxConcurrentStreams, value: Int(Int32.max)),
             HTTP2Setting(parameter: .maxHeaderListSize, value: limits.headerBytesOfConnection),

@@ -114,7 +114,7 @@ extension FuzzTarget {
     ) { input, _ in
         var linked = LinkedTrip()
         linked.note(serverTime: now.addingTimeInterval(2), at: now)
-        // The program keeps only the latest trip too. With 1,000 stops before the rider's, all trips of one input would need 300 MB.
+        // The program itself keeps only the latest trip. With 1,000 stops before the rider's, all trips of one input would need 300 MB.
         var shown: [Trip] = []
         for line in try lines(of: input[...]) {
             if linked.apply(line, at: now), let trip = try? linked.trip(at: now) { shown = shown.suffix(2) + [trip] }

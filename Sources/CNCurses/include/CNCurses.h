@@ -40,7 +40,7 @@ size_t cncurses_cursor_address(int row, int column, uint8_t *bytes, size_t room)
 
 // Changes the size, with at least one row and one column, and invalidates the screen like `cncurses_invalidate`.
 bool cncurses_resize(int rows, int columns);
-// Makes the next update clear the screen, whatever the terminal shows, and paint everything written before that update.
+// Erases all rows. The next update clears the terminal, whatever it shows, and paints the rows that were written since.
 void cncurses_invalidate(void);
 // The width of a character in the C library, in columns; -1 if the library cannot write it.
 int cncurses_width(uint32_t character);

@@ -74,7 +74,8 @@ package enum DeliveryVehicleField: String, MaskField {
 
     package static let serverMaintained: [String] = []
 
-    /// Whether the field belongs to the report of a position, which every driver may send: the position, the route, and what remains of it.
+    /// Whether the field belongs to the report of a position, which every driver may send: the position, the route, and the remaining
+    /// distance and time.
     package var isOfReport: Bool {
         switch self {
         case .type, .stops, .attributes: false

@@ -23,18 +23,18 @@ package struct Dispatch: Sendable {
 
         /// Returns the largest possible distance from a pickup point, in metres; nil if a vehicle that far away gets no trip.
         func meters(to pickup: Coordinate) -> Double? {
-            // A degree of latitude is over 110 km. The comparison is cheaper than a distance.
+            // A degree of latitude is over 110 km. Comparing latitudes is cheaper than computing a distance.
             guard abs(place.latitude - pickup.latitude) < 1 else { return nil }
             let meters = place.distanceMeters(to: pickup) + accuracyMeters
             return meters < Dispatch.tooFarMeters ? meters : nil
         }
     }
 
-    /// Age of a position, in seconds, up to which it counts as the vehicle's place. Drivers report at least once a minute.
+    /// A position of at most this age, in seconds, counts as the vehicle's present place. Drivers report at least once a minute.
     private static let recentSeconds = 120.0
     /// Distance that is added for each further second of a position's age, in metres: a vehicle's speed in a town.
     private static let metersPerOldSecond = 15.0
-    /// A vehicle at this distance from the pickup point or farther away does not get the trip, in metres.
+    /// A vehicle that is at least this far from the pickup point, in metres, does not get the trip.
     private static let tooFarMeters = 100_000.0
     /// Number of passengers of a trip booked through the provider API. It is fixed at the trip's creation.
     package static let partySize: Int32 = 1

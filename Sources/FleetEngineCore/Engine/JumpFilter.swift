@@ -6,9 +6,9 @@ import SwiftProtobuf
 
 /// Finds impossible positions of a vehicle. A raw fix is impossible if the vehicle cannot have moved so far since its last position.
 ///
-/// The times of the positions are compared, so a late report or a wrong server clock does not count as a jump. Only if the last position has
-/// no time, the times of arrival are compared. A vehicle may really have moved, by ferry or while its phone was off. Its new position is
-/// accepted once several fixes agree.
+/// The times of the positions are compared, so a late report or a wrong server clock does not count as a jump. If the last position has no
+/// time, the times at which both reports arrived are compared instead. A vehicle may really have moved, by ferry or while its phone was
+/// off. Its new position is accepted once several fixes agree.
 ///
 /// A report without a raw fix or its time is always accepted.
 struct JumpFilter: Equatable, Sendable {
@@ -57,7 +57,7 @@ struct JumpFilter: Equatable, Sendable {
     var count = 0
 
     /// Returns whether a report's position must be dropped. If so, remembers the position.
-    /// - Parameter last: the vehicle's last accepted position; without a place before the first.
+    /// - Parameter last: the vehicle's last accepted position; it has no place if no position has been accepted yet.
     mutating func discards(_ report: WireVehicleLocation, after last: WireVehicleLocation) -> Bool {
         guard last.hasLocation, let fix = Fix(report) else { return discards(Fix(report), after: nil) }
         return discards(fix, after: Fix(last) ?? Fix(last, at: last.ownTime ?? fix.time - report.seconds(after: last)))
@@ -80,7 +80,7 @@ struct JumpFilter: Equatable, Sendable {
 }
 
 extension WireVehicleLocation {
-    /// The time at which the position was measured; nil if the report does not say it.
+    /// The time at which the position was measured; nil if the report does not contain this time.
     fileprivate var ownTime: Date? { hasUpdateTime || hasRawLocationTime ? fixTime.moment : nil }
 
     /// Returns the seconds between the arrivals of two reports.

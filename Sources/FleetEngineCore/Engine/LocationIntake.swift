@@ -110,8 +110,8 @@ extension WireVehicleLocation {
         hasUpdateTime ? updateTime : hasRawLocationTime ? rawLocationTime : serverTime
     }
 
-    /// The location in answers about a vehicle, without the fields that recorded answers to `UpdateVehicle` leave out, although the driver
-    /// reported them. `is_road_snapped` is one of them.
+    /// The location in answers about a vehicle. Recorded answers to `UpdateVehicle` leave out some fields that the driver has reported,
+    /// such as `is_road_snapped`. This location leaves out the same fields.
     var forVehicleAnswer: WireVehicleLocation {
         // Most reports need no copy, which would take as long as all other work on the position.
         guard hasIsGpsSensorEnabled || hasIsRoadSnapped || hasTimeSinceUpdate || hasNumStaleUpdates else { return self }

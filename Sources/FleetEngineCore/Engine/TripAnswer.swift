@@ -9,7 +9,7 @@ package struct TripAnswer: Sendable {
     let record: TripRecord
     /// The vehicle that serves the trip now; nil without one.
     let vehicle: VehicleRecord?
-    /// Whether the trip of the vehicle's first stop has the status of a vehicle at the stop.
+    /// Whether the status of the first stop's trip says that the vehicle is at that stop.
     let hasArrived: Bool
     let now: Date
 

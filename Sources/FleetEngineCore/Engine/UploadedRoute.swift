@@ -6,7 +6,7 @@ import Geo
 struct UploadedRoute: Equatable, Sendable {
     /// Maximum distance between a route and a stop that it passes or ends at, in metres.
     static let reachMeters = 50.0
-    /// Maximum distance between the driver's end point and the intermediate stop that it names, in metres.
+    /// Maximum distance between the driver's end point and the intermediate stop that the end point names, in metres.
     private static let sameStopMeters = 150.0
     /// Maximum number of stops before the route's last stop. It limits the search, which looks at the route once per stop.
     private static let stopsOnTheWay = 25

@@ -42,7 +42,8 @@ extension VehicleRecord {
     /// but not while a vehicle on the way to it sends no positions. If the vehicle has arrived, but its last position lies before the stop,
     /// the distance is 0.
     ///
-    /// - Parameter hasArrived: whether the first stop's trip has the status of a vehicle at the stop, wherever the last position is.
+    /// - Parameter hasArrived: whether the status of the first stop's trip says that the vehicle is at that stop. The last position may be
+    ///   elsewhere.
     func figures(now: Date, hasArrived: Bool = false) -> [StopFigures] {
         let lead = lead
         let earliest = hasArrived || isAtFirstStop ? now : positionMoment ?? .distantPast
@@ -137,7 +138,7 @@ extension VehicleRecord {
     }
 
     /// The engine's own distance from the vehicle to the stop that the driver's distance applies to: along the driver's route, or in a
-    /// straight line if the driver sent no route. Nil without a position, and away from the driver's route.
+    /// straight line if the driver sent no route. Nil if the vehicle has no position, or is away from the driver's route.
     var ownDistance: OwnDistance? {
         guard position != nil, !stops.isEmpty else { return nil }
         guard let last = upload?.lastStopIndex else { return OwnDistance(meters: straightMeters(to: 0), isAlongRoute: false) }

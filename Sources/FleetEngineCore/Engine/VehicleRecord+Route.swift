@@ -19,7 +19,7 @@ extension RouteContext {
 }
 
 extension VehicleRecord {
-    /// Distance from the shown path, in metres, within which a vehicle counts as on the path.
+    /// Distance from the shown path, in metres, within which a vehicle counts as being on the path.
     private static let onRouteMeters = 60.0
     /// The value of ``leaveMeters`` while the position is accurate.
     private static let leftMeters = 50.0

@@ -43,7 +43,7 @@ extension TaskRules {
         }
     }
 
-    /// Sets the vehicle, which only a closed task keeps.
+    /// Checks the vehicle of a closed task. Removes the vehicle of an open task, because the vehicle's list of stops assigns it later.
     private static func setVehicle(of task: inout DeliveryTask) throws(FleetEngineError) {
         guard task.state == .closed, let id = task.vehicleID else {
             task.vehicleID = nil

@@ -152,7 +152,7 @@ extension StoredJumps {
         var filter = JumpFilter()
         filter.lastDiscarded = JumpFilter.Fix(
             place: Coordinate(latitude: latitude, longitude: longitude), time: try Date(stored: time), accuracyMeters: accuracyMeters)
-        // The count is reset at a value far below this limit.
+        // Only damaged data reaches this limit, because the filter resets its count at `agreeingFixes`.
         filter.count = Int(min(max(count, 0), 1_000))
         return filter
     }

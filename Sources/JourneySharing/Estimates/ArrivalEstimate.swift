@@ -168,7 +168,7 @@ public struct ArrivalForecast: Hashable, Sendable {
         previous = previous?.addingTimeInterval(seconds)
         shownElsewhere = nil
         promises = promises.map { Promise(madeAt: $0.madeAt, arrival: $0.arrival.addingTimeInterval(seconds)) }
-        // The shift alone could move the shown time into another minute than that of the last promise.
+        // The shift alone could move the shown time out of the minute that was last promised.
         if let last = promises.last { shown = shown.map { ClockMinutes.nearest(to: $0, inMinuteOf: last.arrival) } }
     }
 

@@ -6,7 +6,8 @@ public struct ETAText: Hashable, Sendable {
     public enum Value: Hashable, Sendable {
         /// No estimate is known.
         case unknown
-        /// At most 50 m remain, and no time. In the minute after the estimated time: at most 300 m remain.
+        /// At most 50 m remain, and the estimated time has passed or is unknown. Also in the minute after the estimated time, unless over
+        /// 300 m remain.
         case arriving
         /// Less than a minute.
         case lessThanAMinute
@@ -14,7 +15,7 @@ public struct ETAText: Hashable, Sendable {
         case minutes(Int)
         /// Whole hours and the remaining minutes, 0 ... 59.
         case hours(Int, minutes: Int)
-        /// The estimated time has passed by over a minute while over 50 m remain, or it has passed while over 300 m remain.
+        /// The estimated time has passed, and over 300 m remain. Also over a minute after the estimated time, unless at most 50 m remain.
         case overdue
     }
 

@@ -199,8 +199,8 @@ package struct FreshnessTracker: Hashable, Sendable {
         vehicleID = next
     }
 
-    /// Updates the offset of the server's clock. If an answer lacks the time on this clock, the time of the report in the answer can
-    /// only move the clock ahead.
+    /// Updates the offset of the server's clock. If an answer lacks the server's time, the time of its report can move the clock ahead, but
+    /// never back.
     private mutating func updateClock(_ answer: ObservedPosition, serverTime: Date?, now: Date) {
         let before = answer.answeredAt != nil && (isServerClockKnown || localClockSeemedRight) ? clockOffset : nil
         var serverNow = answer.answeredAt ?? (isServerClockKnown ? self.serverNow(now) : now)

@@ -123,8 +123,8 @@ public struct VehicleMotion: Sendable {
 // MARK: - Reports and routes
 
 extension VehicleMotion {
-    /// Multiple of the distance limit up to which a report may merely be inaccurate. Right after a report on the line, such a report
-    /// is not assigned to a distant part of the line.
+    /// A report beyond the distance limit, but within this multiple of it, may merely be inaccurate. Right after a report on the line, such
+    /// a report is not assigned to a distant part of the line.
     private static let besideFactor = 3.0
     private static let likelyMetersPerSecond = 12.0
     private static let leastReachMeters = 150.0

@@ -59,7 +59,7 @@ public struct JourneyTracker: Sendable, Identifiable {
     /// Smallest change of the server's clock that counts as a jump, in seconds.
     public static let clockJumpSeconds = FreshnessTracker.clockJumpSeconds
 
-    /// `tripName`, because each trip has a single tracker.
+    /// Name of the trip. It identifies the tracker, because each trip has a single tracker.
     public var id: TripName { tripName }
 
     /// Kind of the trip, from its attributes or the user's choice.
@@ -80,7 +80,7 @@ extension JourneyTracker {
         switch update.kind {
         case .trip(let trip, _): observe(trip, now: update.time)
         case .failure(let failure): self.failure = failure
-        // The next answer updates the reliability.
+        // The answer itself is the next update, which also updates `freshness`.
         case .recovered: return failure = nil
         case .ended: break
         case .state: return

@@ -37,7 +37,7 @@ public struct ShipmentTracker: Sendable, Identifiable {
         position = FreshnessTracker(pollIntervalSeconds: pollIntervalSeconds)
     }
 
-    /// `name`, because each shipment has a single tracker.
+    /// Tracking name of the shipment. It identifies the tracker, because each shipment has a single tracker.
     public var id: TaskTrackingName { name }
 
     /// Time between two polls, in seconds. An answer that is late by up to this time does not make a position old.
@@ -52,7 +52,7 @@ public struct ShipmentTracker: Sendable, Identifiable {
         case .replaced: self = ShipmentTracker(name: name, pollIntervalSeconds: pollIntervalSeconds)
         case .shipment(let shipment, _): observe(shipment, now: update.time)
         case .failure(let failure): self.failure = failure
-        // The next answer updates the reliability.
+        // The answer itself is the next update, which also updates `freshness`.
         case .recovered: return failure = nil
         case .ended: break
         case .state: return

@@ -6,8 +6,8 @@ import VectorTiles
 extension MBTilesReader {
     static func row(of id: TileID, countsFromNorth: Bool) -> Int { countsFromNorth ? id.y : (1 << id.zoom) - 1 - id.y }
 
-    /// Returns whether rows are counted from the north. They are if the metadata has the scheme `xyz`, unless the map's middle tile is
-    /// found only by counting from the south.
+    /// Returns whether rows are counted from the north. This is the case if the metadata has the scheme `xyz`, unless the map's middle tile
+    /// is found only by counting from the south.
     static func countsFromNorth(_ rows: [String: String], _ zooms: ClosedRange<Int>, _ database: SQLiteDatabase) -> Bool {
         guard rows["scheme"]?.lowercased() == "xyz" else { return false }
         guard let middle = bounds(rows)?.center else { return true }

@@ -51,9 +51,9 @@ final class DeliveryLines: Sendable {
             let key: String?
             switch event {
             case .retrying(let failure, _): key = DriverLines.words(failure)
-            // Such a report has the same line as another call.
+            // A failed report that the server did not refuse has the same line as any other failed call.
             case .reportRefused(let error, .some) where error.origin != .server: key = DriverLines.words(error)
-            // The answer to a key is no news about the server.
+            // This line answers a key. It does not interrupt a series of equal failures.
             case .ignored: return true
             case .notAllowed(let error, _): key = "not allowed \(DriverLines.words(error))"
             case .route:
@@ -110,7 +110,7 @@ final class DeliveryLines: Sendable {
         case .route(let meters, let seconds, let isReroute):
             "route       \(isReroute ? "changed, " : "")to the stop: "
                 + "\(DistanceText.text(meters: meters)), \(ETAText(remainingSeconds: seconds).short)"
-        // Each task that keeps another outcome has its own line.
+        // The server has refused the outcome of every task. Each refusal has its own line.
         case .ended(let stop, _) where stop.tasks.isEmpty: nil
         case .ended(let stop, let outcome): "\(outcome == .succeeded ? "done  " : "failed")      \(Self.tasks(stop))"
         case .outcomeNotTaken(let task, let error): "refused     outcome of \(printable(task)): \(DriverLines.words(error))"

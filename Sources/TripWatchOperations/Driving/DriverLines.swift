@@ -60,8 +60,8 @@ final class DriverLines: Sendable {
         if isNews(event), let words = Self.words(event) { say(words) }
     }
 
-    /// Whether an event's line is left out because the vehicle is missing. If this ends the drive, the final message reports it.
-    /// Otherwise, the line about the refused report does.
+    /// Whether an event's line is left out because the vehicle is missing. If the missing vehicle ends the drive, the final message reports
+    /// it. Otherwise, the line about the refused report is enough.
     private func isAboutMissingVehicle(_ event: TripDriverEvent) -> Bool {
         if case .online = event { start.withLock { $0.isOver = true } }
         guard let error = Self.failure(event)?.error, error.code == .notFound, !start.withLock({ $0.isOver }) else { return false }
@@ -109,7 +109,7 @@ final class DriverLines: Sendable {
         let words: String
         switch event {
         case .retrying(let failure, _): words = Self.words(failure)
-        // Such a report has the same line as another call.
+        // A failed report that the server did not refuse has the same line as any other failed call.
         case .reportRefused(let error, .some) where error.origin != .server: words = Self.words(error)
         default:
             if Self.words(event) != nil { retried.withLock { $0 = nil } }

@@ -66,7 +66,7 @@ struct SecretRenewal: Sendable {
             }
             var done: [String] = []
             if reason == .told || news.certificate, renewCertificate() { done.append("the certificate") }
-            // New keys are no news without HUP: a first start creates them itself.
+            // Reloaded keys are reported only after HUP, because the first start creates the key files itself.
             if reason == .told || news.keys, renewKeys(), reason == .told { done.append("the keys") }
             if reason == .told { manager?.tellReady() }
             if reason == .told, !hasSecrets, logFiles.isEmpty {

@@ -92,7 +92,7 @@ package struct ServeRun: Sendable {
     private func serve(
         _ servers: LocalServers, _ renewal: SecretRenewal, in surroundings: Surroundings
     ) async throws -> (ProgramEnd, InterruptSignals) {
-        // Enough descriptors for the connections of both ports, and for the program's own files.
+        // There must be enough descriptors for the connections of both ports, and for the program's own files.
         DescriptorLimit.raise(to: 2 * settings.limits.port.connections + 64)
         let (signals, signal) = AsyncStream.makeStream(of: Int32.self)
         let passed = PassedSignals()

@@ -59,8 +59,8 @@ final class ServedMoments {
     }
 
     private func apply(_ news: News) {
-        // The trips with a new status. If the status of such a trip changes again, the trip is checked before that change. All trips
-        // that are left are checked at the end.
+        // The trips with a new status that have not been checked yet. If the status of such a trip changes again, the trip is checked
+        // before that change is stored. The remaining trips are checked at the end.
         var turned: [TripName] = []
         for change in news.changes {
             switch change {

@@ -42,8 +42,8 @@ extension DeliveryVehicleRecord {
         return guide?.remainingMeters.map(Double.init) ?? run.approach?.metersLeft
     }
 
-    /// The expected arrival time at the first stop, or the actual one if the vehicle is there; nil if unknown. It is not before the last
-    /// position. Without new positions it stays, even after it has passed.
+    /// The expected arrival time at the first stop, or the actual one if the vehicle is there; nil if unknown. The expected time is never
+    /// earlier than the last position. Without new positions, it does not change, even after it has passed.
     private var firstArrival: Date? {
         if let arrivedAt = run.arrivedAt { return arrivedAt }
         guard let arrival = guide?.arrival ?? run.approach?.arrival else { return nil }

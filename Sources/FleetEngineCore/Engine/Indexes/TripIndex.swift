@@ -19,7 +19,7 @@ struct TripRow: Equatable, Sendable {
 struct TripIndex: Equatable, Sendable {
     private struct Vehicle: Hashable, Sendable {
         let provider: String
-        /// The vehicle's id in the trip. A finished trip may have an invalid id.
+        /// The vehicle's id in the trip. In a finished trip, this id may be invalid.
         let id: String
     }
 
