@@ -20,7 +20,7 @@ public final class OnlineTileSource: RemoteTileSource {
     /// The zooms for which the server has tiles.
     public var zoomRange: ClosedRange<Int> { details.zoomRange }
 
-    /// The details of a map that is given as a template, and of any map until its own details are known.
+    /// The default details. They apply to a map that is given as a template, and to any other map until its own details are known.
     static let standardDetails = TileSourceDetails(attribution: TileSchema.shortbread.attribution, zoomRange: 0...14)
 
     private let state: Mutex<TileSourceDetails>
@@ -119,8 +119,8 @@ public final class OnlineTileSource: RemoteTileSource {
             for: id, check: .tile(lowestZoom: details.zoomRange.lowerBound) { [decoder] in Self.fault($0.bytes, id, decoder) })
     }
 
-    /// Returns the answer for a tile that the server does not have. If a sibling exists, the tile counts as empty, and no ancestor is
-    /// shown in its place. If all siblings are missing too, the map has no tiles of this zoom in this area.
+    /// Returns the answer for a tile that the server does not have. If another tile with the same parent exists, this tile counts as
+    /// empty, and no ancestor is shown in its place. If no such tile exists, the map has no tiles of this zoom in this area.
     private func missing(_ id: TileID, _ details: TileSourceDetails) async -> TileAnswer {
         guard id.zoom > details.zoomRange.lowerBound else { return .tile(.empty(id)) }
         for sibling in id.siblings {

@@ -158,7 +158,7 @@ public struct FleetEngineLog: Sendable {
     public func recordedTrip(matching wanted: String?) throws(TripRecordingError) -> RecordedTrip {
         let names = tripNames
         guard let first = names.first else {
-            // Only entries about deliveries have no member.
+            // An entry without a member is about deliveries.
             throw .noTrip(entryCount: entryCount, hasDeliveries: places.contains { $0.member == nil })
         }
         let name = wanted.map { wanted in names.first { $0.trip == wanted || $0.description == wanted } } ?? first

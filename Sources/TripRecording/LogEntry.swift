@@ -86,7 +86,7 @@ extension LogEntry {
             }
         }
 
-        /// Finds the call that the last word of a text names. The text may be a type such as
+        /// Finds the call with the name at the end of a text. The text may be a type such as
         /// `type.googleapis.com/maps.fleetengine.v1.UpdateTripLog`, a method name, the name of a log such as
         /// `projects/p/logs/fleetengine.googleapis.com%2Fupdate_trip`, or a key.
         init?(text: String) {

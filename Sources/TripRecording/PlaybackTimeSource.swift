@@ -4,8 +4,8 @@ public import FoundationEssentials
 /// The clock of a replay. It shows the recorded time and runs `speed` times as fast as its base clock. At every recorded moment it stops
 /// until a call has asked for that moment.
 ///
-/// A poll loop sleeps for its interval and then calls GetTrip. Without special rules it would skip moments that are closer together than
-/// its interval, and at high speed nearly all moments. Therefore:
+/// A poll loop sleeps for its interval and then calls GetTrip. Without special rules, the loop would skip moments that are closer together
+/// than its interval. At high speed, it would skip nearly all moments. Therefore:
 ///
 /// - `sleep(until:)` returns at the deadline or at the next recorded moment, whichever is first.
 /// - The clock stops at a recorded moment until a GetTrip has been answered for it, and shows exactly the moment's time.

@@ -12,7 +12,7 @@ public struct RecordedTrip: Sendable {
     /// status, every route. Each time is later than the one before. If changes have the same time, each one after the first is moved
     /// to one microsecond after the previous one.
     public let moments: [Date]
-    /// The time of the first change. Before it the trip did not exist.
+    /// The time of the first change. Before this time, the trip did not exist.
     public let start: Date
     /// The time of the last change.
     public let end: Date

@@ -102,7 +102,7 @@ extension RecordedValue {
         }
     }
 
-    /// Returns an object with its missing members taken from `last`, except those that were emptied.
+    /// Returns the object. Its missing members are taken from `last`, except the members in `emptied`.
     func completed(by last: RecordedValue, without emptied: [String]) -> RecordedValue {
         guard case .object(let own) = self, case .object(let known) = last else { return self }
         return .object(known.filter { !emptied.contains($0.key) }.merging(own) { _, new in new })

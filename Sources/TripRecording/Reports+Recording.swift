@@ -18,7 +18,8 @@ extension VehicleLocation {
         return time < knownTime
     }
 
-    /// Whether this and `other` are the same location. An entry about a trip can report a location before the vehicle's own entry does.
+    /// Whether this and `other` are the same location. A log can contain a location twice: first in an entry about a trip, and then in
+    /// the vehicle's own entry.
     func isSameFix(as other: VehicleLocation?) -> Bool {
         guard let time = serverTime else { return false }
         return time == other?.serverTime && coordinate == other?.coordinate

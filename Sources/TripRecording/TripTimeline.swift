@@ -49,7 +49,7 @@ struct TripTimeline {
         return moment?.time == before ? nil : moment
     }
 
-    /// Makes `next` the answer from `time` on, unless it equals the current answer.
+    /// Makes `next` the answer from `time` on. Does nothing if `next` equals the current answer.
     private mutating func commit(_ next: Trip, at time: LogInstant) {
         guard next != trip else { return }
         let time = moment.map { max(time, $0.time.next) } ?? time

@@ -68,7 +68,7 @@ final class LinkClient: ConsumerClient, ShipmentClient {
         status == 200 ? "it closed the connection" : "HTTP \(status)"
     }
 
-    /// Whether the same request would get this status again, which brings no events. Redirects are not followed.
+    /// Whether a retry would get this status again, and no events. Redirects are included, because they are not followed.
     private static func staysWithoutEvents(_ status: Int) -> Bool { (201..<500).contains(status) && ![408, 425, 429].contains(status) }
 
     private var isKnown: Bool { state.withLock { $0.trip.knownName != nil || $0.shipment.knownName != nil } }

@@ -22,7 +22,7 @@ struct LinkServer {
         DescriptorLimit.raise(to: connections + 64)
         var limits = PortLimits()
         limits.connections = connections
-        // Requests for links have no tokens.
+        // Requests for links have no tokens, so their headers are short.
         limits.headerBytes = 16 << 10
         return try WebPort(
             host: settings.host, port: settings.port, security: settings.security, limits: limits, refused: RefusedConnections())

@@ -60,7 +60,8 @@ package struct ShareControlRun: Sendable {
     private static func ask(_ line: String, _ socket: String, in surroundings: Surroundings) -> String? {
         if let answer = LocalSocket.ask(line, at: socket) { return answer }
         guard errno == ECONNREFUSED else { return nil }
-        // Machines that share a home directory share this folder, and the socket of another machine's program refuses connections too.
+        // Several machines may share this folder. A program on another machine may still use the socket, although the connection was
+        // refused here. So the socket is not deleted.
         if let folder = StateFolder.path(environment: surroundings.environment), socket.hasPrefix(folder + "/") { return nil }
         unlink(socket)
         return nil

@@ -193,7 +193,7 @@ package struct ShareRun: Sendable {
             }
             guard settings.showsCode else { continue }
             guard let code = surroundings.locale.isUTF8 ? QRCode(row.link) : nil else {
-                let why = surroundings.locale.isUTF8 ? "the link is too long for one" : "the locale is not UTF-8"
+                let why = surroundings.locale.isUTF8 ? "the link is too long" : "the locale is not UTF-8"
                 streams.say("tripwatch: no QR code is shown, because \(why). Send the link instead.")
                 continue
             }

@@ -70,7 +70,7 @@ final class ShareSession {
         let settings = run.linkSettings(at: time.now(), in: surroundings)
         arrivalsShown = surroundings.stateFile?.arrivalsShown(now: time.now()) ?? [:]
         for (name, follower) in zip(run.names, followers) {
-            // A link with blurred times must not show the minute of an exact time.
+            // A link with blurred times must not show the exact arrival that another program showed.
             let shown = settings.privacy.blurSeconds == nil ? arrivalsShown[name] : nil
             desk.add(try SharedLink(secret: LinkSecret(), source: name, settings: settings, arrivalShownElsewhere: shown, now: time.now()))
             surroundings.log.info("link", metadata: ["trip": "\(name.trip)"])

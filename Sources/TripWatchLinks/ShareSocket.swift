@@ -9,7 +9,7 @@ final class ShareSocket: Sendable {
     private static let longestLine = 4_096
 
     private let path: String
-    // Stored only to keep it alive. Dispatch sources are thread-safe, although their type does not say so.
+    // The source is stored only to keep it alive. Dispatch sources are thread-safe, although their type does not say so.
     nonisolated(unsafe) private let source: any DispatchSourceRead
 
     /// Creates the socket. If that is not possible, reports the reason and returns nil.
@@ -30,7 +30,7 @@ final class ShareSocket: Sendable {
             return nil
         }
         source = DispatchSource.makeReadSource(fileDescriptor: listening, queue: DispatchQueue(label: "tripwatch.share"))
-        // Without this annotation the handlers would be isolated to the main actor, and would trap on the queue.
+        // Without this annotation, the handlers would be isolated to the main actor, and would crash on the queue.
         let answering: @Sendable () -> Void = {
             let caller = accept(listening, nil, nil)
             guard caller >= 0 else { return }
@@ -65,8 +65,8 @@ final class ShareSocket: Sendable {
         return StateFolder.path(environment: environment)
     }
 
-    /// Returns the folders in which programs of this user may have created their sockets. Programs that cron starts have no
-    /// XDG_RUNTIME_DIR, and other programs of the same user have it.
+    /// Returns the folders in which programs of this user may have created their sockets. Programs started by cron have no
+    /// XDG_RUNTIME_DIR, but other programs of the same user have it.
     static func folders(environment: [String: String]) -> [String] {
         let login = ["XDG_RUNTIME_DIR": "/run/user/\(getuid())"].merging(environment) { $1 }
         let folders = [folder(environment: login), StateFolder.path(environment: environment)].compactMap { $0 }

@@ -147,7 +147,7 @@ extension AccessTokenCache {
     }
 }
 
-// MARK: - Rules of time
+// MARK: - Expiry and renewal
 
 extension AccessTokenCache {
     /// Whether a token is so close to its expiry that it must be renewed. The margin is 60 s, or a fifth of the token's lifetime if that is

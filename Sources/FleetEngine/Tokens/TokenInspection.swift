@@ -47,7 +47,7 @@ public struct TokenInspection: Hashable, Sendable {
     public static let fleetEngineAudience = "https://fleetengine.googleapis.com/"
     /// The longest lifetime of a token, in seconds.
     public static let longestLifeSeconds = 3_600.0
-    /// A token may live this much longer than `longestLifeSeconds`, in seconds. Some issuers set `iat` a few seconds back.
+    /// The number of seconds by which a token's lifetime may exceed `longestLifeSeconds`. Some issuers set `iat` a few seconds back.
     public static let lifeToleranceSeconds = 10.0
     /// The longest time by which `nbf` or `iat` may be in the future, in seconds, because clocks differ.
     public static let clockToleranceSeconds = 600.0

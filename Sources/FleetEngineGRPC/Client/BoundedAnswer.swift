@@ -3,7 +3,7 @@ import GRPCCore
 import GRPCProtobuf
 import SwiftProtobuf
 
-/// Decodes an answer. Refuses one with too many parts, which would take much more memory than its bytes.
+/// Decodes an answer. Refuses an answer with too many parts, because it would take much more memory than its bytes.
 struct BoundedAnswer<Message: SwiftProtobuf.Message>: MessageDeserializer {
     func deserialize<Bytes: GRPCContiguousBytes>(_ bytes: Bytes) throws -> Message {
         guard !bytes.withUnsafeBytes({ MessageParts.areTooMany(in: $0) }) else {

@@ -6,7 +6,7 @@ struct UnansweredConnection: Error {}
 /// The pause before the next connection attempt, if the last connection was usable but no call on it was answered.
 ///
 /// The transport itself pauses only if a connection fails before HTTP/2 is set up. If a server sends SETTINGS and then GOAWAY,
-/// the transport reconnects at once. `ConnectionPace` makes this attempt fail, so that the transport pauses as well.
+/// the transport reconnects at once. `ConnectionPace` makes this attempt fail, because the transport then pauses.
 struct ConnectionPace {
     private static let shortestRest = TimeAmount.seconds(1)
     private static let longestRest = TimeAmount.seconds(5)

@@ -106,7 +106,7 @@ final class ConnectionWatch: ChannelInboundHandler {
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        // This client itself closes each connection that is not counted. Such a close says nothing about the server.
+        // A connection that is not counted was closed by this client, which says nothing about the server.
         if isCounted, !isAbandoned { signals.heard() }
         context.fireChannelInactive()
     }

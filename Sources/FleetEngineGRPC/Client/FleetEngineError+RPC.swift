@@ -8,7 +8,8 @@ extension FleetEngineError {
     /// Creates the error of a failed call: the server's status, or the reason why no status arrived.
     ///
     /// - Parameters:
-    ///   - server: the server of the call; nil for a transport that the caller provides. Then all statuses count as sent by a server.
+    ///   - server: the server of the call; nil for a transport that the caller provides. If nil, every status is treated as sent by a
+    ///     server.
     ///   - now: the time of the local clock, which is compared with the server's `date`.
     init(_ error: any Error, from server: AskedServer?, now: Date) {
         switch error {

@@ -48,7 +48,7 @@ extension LocalFleetEngine {
     }
 
     /// Checks a token, unless it was verified before. An address above its rate limit is refused before the slow check of the
-    /// signature. A wrong token counts towards this limit. A token that no account of this server has signed is also a wrong secret.
+    /// signature. A wrong token counts towards this limit. A token that no account of this server has signed also counts as a wrong secret.
     private nonisolated func grant(
         by gate: AccessGate, _ authorization: String?, _ rate: CallRate<Caller>?, from source: CallSource
     ) async throws(FleetEngineError) -> AccessGrant {

@@ -10,7 +10,7 @@ import SwiftProtobuf
 struct FaultPlan: Sendable {
     /// The effect that the rules have on a call.
     struct Outcome: Equatable, Sendable {
-        /// Status code with which the call fails; nil lets the call through.
+        /// Status code with which the call fails; nil if the call does not fail.
         var code: StatusCode?
         var delayMilliseconds: Double
     }

@@ -15,7 +15,7 @@ extension LocalFleetEngine {
     ///   - source: network address and caller; nil takes both from the HTTP request that is being answered, if any.
     ///   - pathName: the name in the path of a REST call, for the log of a call that is refused before its request is read.
     ///   - grant: returns the rights and the account of the caller's token; a nil result allows everything.
-    ///   - decode: returns the request and its call; if the call is nil, it is read from the request.
+    ///   - decode: returns the request and its call; if the returned call is nil, `request.call` is used.
     ///   - work: executes the request, for a caller with these rights.
     private nonisolated func answer<Request: EngineRequest>(
         from source: CallSource?, named pathName: String? = nil, grant: Granting, _ decode: () async throws -> (Request, EngineCall?),

@@ -71,7 +71,7 @@ struct FrontPage: Encodable {
         Path(path: "GET, PUT /vehicle/ID", about: "a vehicle, and its description"),
         Path(path: "GET /vehicle/ID/driven", about: "the path that a car with a phone has driven, as GeoJSON"),
         Path(path: "GET /cars", about: "phones that report as cars"),
-        Path(path: "POST /car/new, /car/revoke", about: "make a phone a car, and revoke its key"),
+        Path(path: "POST /car/new, /car/revoke", about: "register a phone as a car, and revoke its key"),
         Path(path: "GET /token/KIND/ID", about: "a token for a consumer, driver or server, for rides or deliveries"),
         Path(path: "GET, POST /backend_config", about: "a day's deliveries"),
         Path(path: "GET, POST /manifest/VEHICLE", about: "a vehicle's deliveries, and its stops"),

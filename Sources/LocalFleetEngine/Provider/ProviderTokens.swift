@@ -63,7 +63,7 @@ struct TokenBody: Codable, Hashable, Sendable {
     }
 }
 
-/// A token without a signature, whose header says so.
+/// A token without a signature. Its header says that it has none.
 struct UnsignedToken {
     let jwt: String
     /// Time of expiry, in seconds since 1970.

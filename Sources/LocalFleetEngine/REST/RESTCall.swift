@@ -37,7 +37,7 @@ package struct RESTCall: Hashable, Sendable {
 
     /// Reads the call from the method and the path of an HTTP request.
     /// - Parameters:
-    ///   - method: the HTTP method, in capitals. HEAD makes the call of GET.
+    ///   - method: the HTTP method, in capitals. HEAD makes the same call as GET.
     ///   - path: the path as sent, with percent escapes; each segment is decoded once.
     /// - Throws: `RESTRefusal` with 404 if the path does not exist, and 405 if it does not support the method.
     package init(method: String, path: String) throws(RESTRefusal) {

@@ -8,7 +8,7 @@ enum DecodingThread {
     /// Size of the largest body or message that is decoded without this thread, in bytes.
     static let smallBytes = 64 << 10
 
-    /// Maximum number of large requests that are waiting or being decoded. Further ones are refused.
+    /// Maximum number of large requests that are waiting or being decoded. Further requests are refused.
     static let mostWaiting = 32
     private static let waiting = Mutex(0)
 

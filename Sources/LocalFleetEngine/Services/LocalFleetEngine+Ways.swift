@@ -115,7 +115,7 @@ extension LocalFleetEngine {
 }
 
 extension Router {
-    /// Returns the router's leg for each way; nil if the router fails.
+    /// Returns the router's leg for each way that has a route; nil if the router fails with a retryable error.
     fileprivate nonisolated func legs(of ways: [Way]) async -> [Way: RouterLeg]? {
         var legs: [Way: RouterLeg] = [:]
         for way in ways where legs[way] == nil {

@@ -123,7 +123,7 @@ public actor LocalFleetEngine {
         while true {
             let (outcome, now, ticket) = await make(work)
             let answer = outcome.map { answering($0.answer, now) }
-            // If other calls' changes were undone, this call runs again. If its own were undone, it fails.
+            // If changes of other calls were undone, this call runs again. If its own changes were undone, it fails.
             if let ticket, !(await ticket.isStored) {
                 guard case .success(let made) = outcome, !made.changes.isEmpty else { continue }
                 throw Self.refusal(held.withLock { $0.trouble })

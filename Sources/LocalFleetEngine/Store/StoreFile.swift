@@ -15,8 +15,8 @@ final class StoreFile: Sendable {
     static let applicationID: Int64 = 0x5457_4645
     /// Schema version that this program writes. Higher versions belong to newer programs; lower ones are converted.
     static let version: Int64 = 4
-    /// SQLite's header, in bytes: the offsets of the version and the application id (each has four bytes), and the header's
-    /// length.
+    /// SQLite's header: the offset of the version, the offset of the application id, and the length of the whole header, in bytes. The
+    /// version and the application id have four bytes each.
     private static let (versionOffset, applicationOffset, headerBytes) = (60, 68, 100)
 
     /// Identity of a file, independent of its name.

@@ -66,7 +66,8 @@ final class StorePlace {
             let rest = moved.isEmpty ? "" : ", and the old database is now \(former)"
             throw StoreError(shownPath, "was just created by another program\(rest): stop that program, and restore again")
         }
-        // The draft may already be at the store's path, but a crash could still undo that. So it is removed there.
+        // If only the sync of the folder failed, the draft is already at the store's path. A crash could still undo this, so the draft is
+        // removed from the path.
         if Self.isSame(path, draft.path) { unlink(path) }
         putBack(moved, from: former)
         throw StoreError(shownPath, "cannot be written: \(SystemError(failure).words)")

@@ -39,7 +39,7 @@ public struct MapAddress: Hashable, Sendable, CustomStringConvertible {
         } else if url.path.hasSuffix(".pmtiles") {
             kind = .archive(url)
         } else {
-            // Many servers offer a TileJSON at an address that does not end in .json, so only the content shows whether it is one.
+            // Many servers offer a TileJSON at an address that does not end in .json. Only the content shows whether it is a TileJSON.
             kind = .tileJSON(url)
         }
     }
@@ -105,7 +105,7 @@ package struct TileTemplate: Hashable, Sendable {
     /// A name that identifies the map's tiles in the store. It includes any keys in the address.
     var name: String { isTMS ? "tms " + text : text }
 
-    /// - Parameter isTMS: whether the rows for `{y}` are counted from the south. For `{-y}` they always are.
+    /// - Parameter isTMS: whether the rows for `{y}` are counted from the south. Rows for `{-y}` are always counted from the south.
     init?(_ text: String, isTMS: Bool = false) {
         let text = Self.unescaped(text)
         let filled = Self.filled(text, ["1", "1", "1", "1"])

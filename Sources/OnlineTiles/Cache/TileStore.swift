@@ -43,8 +43,8 @@ public actor TileStore {
     public static let fileName = "tiles.sqlite"
     /// Default size limit of the file, in MB.
     public static let standardMegabytes = 256
-    /// Shortest interval between two writes of a tile's time of last use, in seconds. Without it, each read would write to the
-    /// file.
+    /// Shortest interval between two writes of a tile's time of last use, in seconds. Without this interval, each read would
+    /// write to the file.
     private static let useStepSeconds = 3_600.0
     /// The letters "TWTC", which identify the format of the file. `version` is the version of the format.
     private static let applicationID: Int64 = 0x5457_5443

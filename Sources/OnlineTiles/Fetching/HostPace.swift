@@ -9,7 +9,8 @@ struct HostPace: Sendable {
     static let busySeconds = 30.0
     /// Pause after the host has refused to send tiles, in seconds.
     static let refusedSeconds = 120.0
-    /// A host that has sent no tile counts as failed after this many refusals: at different zooms, or all at the lowest zoom.
+    /// The number of refusals after which a host that has sent no tile counts as failed. The refusals must be at different zooms, or all
+    /// at the lowest zoom.
     static let refusalLimit = 3
 
     /// For this many seconds after a good tile, the failure of one tile does not count as a failure of the host.

@@ -15,7 +15,7 @@ extension TileFetcher {
     static func outcome(_ answer: WebAnswer, part: Part?, kept: TileStore.Entry?) throws -> Outcome {
         if answer.status == 304 {
             guard let kept, let outcome = outcome(kept, part: part) else {
-                throw WebFailure(.notATileServer, "it answered HTTP 304 to an unconditional request")
+                throw WebFailure(.notATileServer, "it answered with HTTP 304, which has no content")
             }
             return outcome
         }

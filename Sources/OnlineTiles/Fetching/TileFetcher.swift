@@ -61,7 +61,7 @@ actor TileFetcher {
         restAlarm?.cancel()
     }
 
-    /// The check of an answer before it is used.
+    /// The check that an answer must pass before it is used.
     enum Check: Sendable {
         case no
         /// If the answer has a fault, the map cannot be used. The function returns the fault as a clause about the server; nil for a
@@ -266,7 +266,7 @@ extension TileFetcher {
     /// Returns whether the request may be sent to the host now.
     private func begin(_ name: String, at host: String, _ now: Date) -> Bool {
         if hosts[host, default: HostPace()].begin(name, at: now) { return true }
-        // The request that should go first may have been cancelled, so this one is tried again soon.
+        // The request that should go first may have been cancelled, so this request is tried again soon.
         if hosts[host]?.hasYielded == true { setAlarm(host, at: now.addingTimeInterval(HostPace.yieldSeconds)) }
         return false
     }
