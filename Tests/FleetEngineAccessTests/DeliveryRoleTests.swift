@@ -56,7 +56,7 @@ struct DeliveryRoleTests {
         Row(
             role: .driver, claims: DeliveryClaims(vehicleID: "own", isTrusted: true), taskVehicle: "other",
             allowed: vehicleCalls(van("own")) + (bothTasks + taskWrites(nil)).filter { $0.rpc != .updateTask }),
-        // Google's tokens of trusted drivers name the tasks.
+        // In Google's format, the token of a trusted driver names the driver's tasks.
         Row(role: .driver, claims: DeliveryClaims(taskID: "own", vehicleID: "own"), allowed: vehicleCalls(van("own")) + oneTask),
         Row(
             role: .driver, claims: DeliveryClaims(taskID: "own", vehicleID: "own", isTrusted: true),

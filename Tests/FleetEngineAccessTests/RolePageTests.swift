@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The page about roles")
 struct RolePageTests {
-    /// Returns the calls that the rows of the table in docs/serving.md name, by the first cells of the rows.
+    /// Returns the calls named in each row of the table in docs/serving.md. The key is the first cell of the row.
     private static func named() throws -> [String: Set<EngineRPC>] {
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         let page = try String(contentsOf: root.appending(path: "docs/serving.md"), encoding: .utf8)

@@ -34,7 +34,7 @@ struct DrivePropertyTests {
             let before = drive.simulator.coordinate
             drive.step()
             travelled += before.distanceMeters(to: drive.simulator.coordinate)
-            // `travelled` leaves out a part of each corner, so the progress must be at least as long.
+            // `travelled` adds up straight lines, which cut corners. So the progress must be at least as long.
             #expect(drive.navigator.progressMeters >= travelled - 1, "\(Fixture.shapes[index].name)")
             #expect(drive.navigator.progressMeters <= travelled + 40, "\(Fixture.shapes[index].name)")
         }

@@ -88,7 +88,7 @@ struct Drive {
         return new
     }
 
-    /// Runs the drive until the vehicle stands at the end of its path, and then for `more` seconds.
+    /// Runs the drive until the vehicle has stopped at the end of its path, and then for `more` seconds.
     mutating func run(limitSeconds: Int = 20_000, and more: Int = 10) {
         for _ in 0..<limitSeconds where simulator.activity == .driving { step() }
         for _ in 0..<more { step() }

@@ -49,7 +49,7 @@ struct OffRouteTests {
         navigator.reset(to: route)
         let away = run(&navigator, fixes((0...30).map { (500 + Double($0) * 10, 0) }))
         #expect(away.map(\.event) == [.didLeaveRoute(.distance)])
-        // A vehicle that starts beside the route and then crosses it can leave it like any other vehicle.
+        // This vehicle starts beside the route and crosses it. When it drives away on the other side, it has left the route.
         navigator.reset(to: route)
         let through = run(&navigator, fixes((0...60).map { (300 - Double($0) * 10, 200) }))
         #expect(through.map(\.event) == [.didLeaveRoute(.distance)])

@@ -37,7 +37,7 @@ class Cutter:
                 # There may still be bytes to transmit in the other direction.
                 await asyncio.wait(pumps, timeout=1)
         except asyncio.CancelledError:
-            # The soak has ended. A cancelled connection would print a traceback.
+            # The soak has ended. Without this handler, a cancelled connection would print a traceback.
             pass
         finally:
             for task in (*pumps, fault):

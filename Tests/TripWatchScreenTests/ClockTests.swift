@@ -13,7 +13,7 @@ import Testing
 struct ClockTests {
     private static let hour = 3_600.0
 
-    /// Creates an answer that tells the time of the server's clock. All its times are by this clock.
+    /// Creates an answer of a server whose clock shows `clock`. All times in the answer are by this clock.
     private func answer(_ name: TripName, _ clock: Date, metersToGo: Double, arrival: Date) -> Trip {
         var trip = MadeUpTrip.approaching(name, metersToGo: metersToGo, arrival: "14:13:00", at: clock)
         trip.pickupTime = arrival
@@ -99,7 +99,7 @@ struct ClockTests {
     func waiting(seconds: Double) throws {
         var scenario = try ride(ahead: 0)
         scenario.answer("14:10:00") { MadeUpTrip.waiting($0, at: $1) }
-        // Before this answer, the server's clock has been set forward or back.
+        // Before this answer, the server's clock was set forward or back.
         scenario.answer("14:10:40") { name, time in
             var trip = answer(name, time.addingTimeInterval(seconds), metersToGo: 0, arrival: time.addingTimeInterval(seconds + 60))
             trip.status = .arrivedAtPickup
@@ -143,7 +143,7 @@ struct ClockTests {
     func anotherDayInLines(columns: Int) throws {
         var scenario = try far(hours: 252.5, size: Size(columns: columns, rows: 3))
         #expect(words(scenario).contains("15 May 02:37"), "\(words(scenario))")
-        // The position is old, so the countdown is only approximate, and longer.
+        // The position is now old, so the countdown is approximate and its text is longer.
         scenario.tick("14:09:00")
         #expect(words(scenario).contains("15 May 02:37"), "\(words(scenario))")
     }

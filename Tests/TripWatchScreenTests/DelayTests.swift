@@ -35,7 +35,7 @@ struct DelayTests {
     func jam(columns: Int, rows: Int) throws {
         let scenario = try #require(Scenario.named("jam", size: Size(columns: columns, rows: rows)))
         let told = Self.traffic(Self.rows(scenario))
-        // With little room, the row also has the phase.
+        // At 40 columns, the row also shows the phase.
         let words = columns == 40 ? "▸ On the way ∙ heavy traffic, 800 m" : "heavy traffic ahead, 800 m"
         #expect(told.map { $0.contains(words) } == [true], "\(told)")
     }
@@ -123,7 +123,7 @@ struct DelayTests {
         let pooled = Self.rows(try scenario(size, others: [.pickup, .dropoff], status: status))
         #expect(pooled.contains { $0.hasSuffix("▸ Picking up someone else") }, "\(pooled)")
         #expect(pooled.contains { $0.hasSuffix("╎ 2 stops before yours") })
-        // The words must be true for both.
+        // The purpose of the other stop is unknown, so the words must be true for a pickup and for a drop-off.
         let unknown = Self.rows(try scenario(size, others: [.unknown], status: status))
         #expect(unknown.contains { $0.hasSuffix("▸ Serving another rider") }, "\(unknown)")
         let own = Self.rows(try scenario(size, others: [], status: status))

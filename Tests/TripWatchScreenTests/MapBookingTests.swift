@@ -140,7 +140,7 @@ struct MapBookingTests {
         let text = Self.text(scenario)
         #expect(text.contains("A ride may have been booked") && text.contains("The last request failed: the provider cannot be"), "\(text)")
         #expect(!text.contains("Not booked"))
-        // Another drop-off, and then another ride.
+        // The user chooses another drop-off, and then another ride.
         for keys in ["esc enter enter", "esc esc esc esc B enter l l l l enter enter"] {
             scenario.press(keys)
             #expect(sent() == 2 && Self.text(scenario).contains("May be booked already. y books again"), "\(Self.text(scenario))")

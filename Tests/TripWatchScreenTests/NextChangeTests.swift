@@ -26,7 +26,7 @@ struct NextChangeTests {
         let begin = sleeping.state.now
         var looks = 0
         func next() -> Date? { [sleeping.state.nextChange(stepSeconds: 0.1), sleeping.state.nextRound].compactMap { $0 }.min() }
-        // These values change only with the state.
+        // These values are computed again only when a change is due.
         var (seen, due) = (Self.words(sleeping), next())
         for step in 1...450 {
             let moment = begin.addingTimeInterval(Double(step) / 10 + 0.013)

@@ -55,7 +55,7 @@ struct NextTripsTests {
     func accepted(columns: Int, rows: Int) throws {
         var shift = try offered(Size(columns: columns, rows: rows))
         try shift.press("a")
-        // News about the base map says nothing about the trip.
+        // News about the base map must not be taken as news about the trip.
         shift.send(.mapTrouble(nil))
         #expect(text(shift).contains("Accepting the trip"), "\(text(shift))")
         accept(&shift)

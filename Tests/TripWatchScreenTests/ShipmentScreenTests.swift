@@ -264,7 +264,7 @@ struct ShipmentScreenTests {
         #expect(row.contains(" 4 s") && !row.contains("⋯"), "\(row)")
     }
 
-    /// Returns the scenario with this name, with an open list to which a page is being added.
+    /// Returns the scenario with this name. The list is open, and the user has begun to add a trip or shipment.
     private func adding(_ word: String) throws -> Scenario {
         let options = Scenario.options { ($0.addsTrips, $0.provider) = (true, "made-up-post") }
         var scenario = try #require(Scenario.named(word, size: Size(columns: 80, rows: 24), options: options))

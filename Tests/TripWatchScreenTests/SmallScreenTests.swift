@@ -21,7 +21,7 @@ struct SmallScreenTests {
             .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     }
 
-    /// Counts a text on the screen. The text may continue in the next row.
+    /// Counts how often a text is on the screen. The text may continue in the next row.
     private static func count(_ text: String, _ scenario: Scenario) -> Int {
         let words = rows(scenario).joined(separator: " ").split(whereSeparator: \.isWhitespace).joined(separator: " ")
         return words.ranges(of: text).count

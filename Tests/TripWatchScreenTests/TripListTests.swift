@@ -46,7 +46,7 @@ struct TripListTests {
         #expect(lines.count == 3 && !text.contains("no position yet"), "\(text)")
     }
 
-    /// Two rides. The first has lost its car, but the server keeps its status and its arrival at 14:12.
+    /// Two rides. The first has lost its car, but the server still sends the ride's status and its arrival at 14:12.
     private func takenOff(_ status: TripStatus, columns: Int, rows: Int) throws -> Scenario {
         var scenario = try #require(Scenario(size: Size(columns: columns, rows: rows), trips: ["one", "two"], now: "14:07:00"))
         scenario.answer("14:07:12", { MadeUpTrip.approaching($0, metersToGo: 900, arrival: "14:30:00", at: $1) }, of: "two")
@@ -235,7 +235,7 @@ struct TripListTests {
         scenario.answer("14:07:20", { MadeUpTrip.waiting($0, at: $1) }, of: "groceries")
         #expect(words().summary == "Waiting for you: Ride to Northgate Station." || words().summary.hasPrefix("Waiting for you: "))
         scenario.fail("14:07:31", Scenario.expired, retryIn: 30, attempt: 1)
-        // The names do not fit beside the car that waits.
+        // The names do not fit beside the words about the waiting car.
         #expect(words().summary == "1 trip needs attention: press Enter, then d. 1 car is waiting for you.")
         #expect(words().rows.first { $0.number == 1 }?.phase == "sign-in needed")
         #expect(words().corner == "stopped")
