@@ -43,7 +43,7 @@ extension RoleTable {
         return ofShipment(grant, name)
     }
 
-    /// Returns the decision on a driver's call. `denial` has refused a call of `trustedCalls` whose driver is not trusted.
+    /// Returns the decision on a driver's call. If the driver is not trusted, `denial` has already refused the calls in `trustedCalls`.
     private static func driver(_ grant: AccessGrant, _ call: DeliveryCall, _ taskVehicle: String?) -> AccessDecision {
         let claims = grant.deliveries
         func covers(_ task: TaskName?) -> Bool { !claims.namesTasks || claims.covers(task: task?.task) }

@@ -5,8 +5,8 @@ import NIOPosix
 
 /// A TCP port with connection limits.
 package struct ServerPort: Sendable {
-    /// The event loop on which all ports accept connections. No port can thus take the descriptor that another port frees for a
-    /// moment (`ReserveDescriptor`).
+    /// The event loop on which all ports accept connections. They share it so that no port can take the descriptor that another port
+    /// frees for a moment (`ReserveDescriptor`).
     private static let accepting = MultiThreadedEventLoopGroup.singleton.next()
     /// The maximum number of callers in the system's queue.
     private static let backlog: Int32 = 256

@@ -68,7 +68,7 @@ public struct DrivingSimulator: Sendable {
 
     /// Drives on until `date` and returns the receiver's fix at that time. An invalid date, or a date before the previous one, counts as
     /// the previous date.
-    /// - Returns: the fix; nil while the receiver has a gap.
+    /// - Returns: the fix; nil during a period without fixes.
     public mutating func advance(to date: Date) -> LocationFix? {
         let ahead = date.timeIntervalSince(clock)
         let elapsed = ahead.isFinite ? max(0, ahead) : 0

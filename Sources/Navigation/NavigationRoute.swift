@@ -51,7 +51,7 @@ public struct NavigationRoute: Hashable, Sendable {
         delays = RouteDelays(route, legs: legs, seconds: seconds)
     }
 
-    /// Returns the same route with new traffic. Its stretches are in metres along the route. The times stay the same.
+    /// Returns the same route with new traffic. The traffic stretches are in metres along the route. The times stay the same.
     public func with(traffic: [TrafficStretch]) -> NavigationRoute {
         NavigationRoute(
             line: line, times: times, legs: legs, segmentSpeeds: segmentSpeeds, speedLimits: speedLimits, traffic: traffic)
@@ -142,7 +142,7 @@ public struct RemainingFigures: Hashable, Sendable {
     /// Remaining time, in seconds, scaled to the duration that the router gave; 0 at the destination.
     public let timeSeconds: Double
 
-    /// Creates figures from a distance and a time.
+    /// Creates a value with the remaining distance and time.
     public init(distanceMeters: Double, timeSeconds: Double) {
         self.distanceMeters = distanceMeters
         self.timeSeconds = timeSeconds

@@ -180,8 +180,8 @@ extension NavigatorState {
         isGuidanceActive = false
         guard legIndex + 1 < route.legs.count else { return setRoute(nil, .cleared) }
         let start = route.legs[legIndex + 1].startMeters
-        // After an arrival the vehicle is at the start of the next leg, so the match is kept. A search of a whole loop could
-        // match the loop's end.
+        // After an arrival the vehicle is at the start of the next leg, so it is matched to that point. If the next leg is a loop, a
+        // search of the whole leg could find the loop's end instead.
         let place = hasArrived ? matched : nil
         enterLeg(legIndex + 1, atMeters: start)
         matched = place.map { MatchedPlace(alongMeters: start, coordinate: $0.coordinate, seenAt: $0.seenAt) }

@@ -3,7 +3,7 @@ public import Geo
 
 /// Decides when a vehicle that has left its route may request a new one. There is at most one request at a time. The next request is sent
 /// at least 5 s and 50 m after the last one. The pauses grow (5, 10, 20, 60 s) after failures of the router, and after routes that the
-/// vehicle leaves within their first 100 m. A track that leads away from the stop leaves every new route at once.
+/// vehicle leaves within their first 100 m. A vehicle on a recorded track that leads away from the stop leaves every new route at once.
 public struct ReroutePolicy: Hashable, Sendable {
     private static let minimumMeters = 50.0
     private static let followedMeters = 100.0

@@ -5,7 +5,7 @@ import Glibc
 struct SimulatedPath: Hashable, Sendable {
     /// Largest distance from the line of a new route at which the vehicle counts as on that route, in metres.
     private static let joinMeters = 30.0
-    /// The vehicle may already be on a new route. Only this many metres from the route's start are searched for it.
+    /// Length of the part of a new route that is searched for the vehicle's position, in metres from the route's start.
     private static let joinSearchMeters = 300.0
     /// Speed on the straight line between the old route and the new one, in metres per second.
     private static let joinSpeed = 8.0

@@ -1,5 +1,5 @@
 /// Thresholds of minor and major speeding (`GMSNavigationSpeedAlertOptions`). If a threshold is nil or negative, its severity
-/// is never reported. Setting one threshold so that minor exceeds major gives the other threshold the same value.
+/// is never reported. If one threshold is set so that minor exceeds major, the other threshold gets the same value.
 public struct SpeedAlertOptions: Hashable, Sendable {
     /// Percentage above the speed limit from which an alert is minor.
     public var minorPercent: Double? {

@@ -3,8 +3,8 @@ import Geo
 /// The speed of a vehicle along a line. The vehicle drives as fast as each part of the line allows, slows down for turns and for the end,
 /// and stays within its limits for acceleration and braking.
 ///
-/// The whole drive is computed at once, as phases of constant acceleration. So the vehicle's position at a given time does not depend
-/// on how often it is asked for.
+/// The whole drive is computed at once, as phases of constant acceleration. The vehicle's position at a given time therefore
+/// does not depend on how often the position is computed.
 struct SpeedProfile: Hashable, Sendable {
     /// The limits of the vehicle's speed and acceleration.
     struct Limits: Hashable, Sendable {
@@ -75,7 +75,8 @@ struct SpeedProfile: Hashable, Sendable {
         return min(durationSeconds, phase.startSeconds + max(0, (root - phase.speed) / phase.acceleration))
     }
 
-    /// The time and distance at which each phase begins. A phase in which the speed changes has three more marks inside.
+    /// Marks with the time and distance at the start of each phase and at the end of the line. A phase in which the speed changes has three
+    /// more marks inside.
     var timetable: [Timetable.Mark] {
         let ends = phases.dropFirst().map { ($0.startSeconds, $0.startMeters) } + [(durationSeconds, lengthMeters)]
         let marks = zip(phases, ends).flatMap { phase, end -> [Timetable.Mark] in

@@ -71,7 +71,7 @@ public final class ScriptedHTTPServer: Sendable {
         _ answer: @escaping @Sendable (Request, Int) -> Answer, _ body: (ScriptedHTTPServer) async throws -> Value
     ) async throws -> Value {
         // The listener creates plain channels, which have no writer yet. A connection that arrives just before the server stops is
-        // dropped, and dropping a channel that has a writer traps.
+        // dropped. If its channel already had a writer, the process would crash.
         let channel = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .childChannelOption(.autoRead, value: false)
             .bind(host: "127.0.0.1", port: 0) { channel in channel.eventLoop.makeSucceededFuture(channel) }
@@ -109,7 +109,7 @@ public final class ScriptedHTTPServer: Sendable {
     }
 
     /// Creates the reader and the writer of a connection. Returns nil if the client has reset the connection. The reset must be
-    /// noticed before the writer exists, because dropping an unused writer traps.
+    /// noticed before the writer exists, because the process crashes if an unused writer is dropped.
     private static func wrap(_ channel: any Channel) async throws -> NIOAsyncChannel<ByteBuffer, ByteBuffer>? {
         try await channel.eventLoop.submit { () -> NIOAsyncChannel<ByteBuffer, ByteBuffer>? in
             guard channel.isActive else { return nil }

@@ -79,7 +79,7 @@ extension LinkDocument {
     }
 
     /// Returns a clock time in this machine's time zone, as HTML in which the script converts it to the viewer's time zone. The script adds
-    /// the day if the viewer needs it. For a clock time with its day in front, that is on any day but today, however near it is.
+    /// the day, except for a time today. If `clock` has no day, the script also leaves out the day of a time within 12 hours.
     static func time(_ moment: Date, clock: String, zone: String) -> String {
         let zone = zone.isEmpty ? "" : " \(text(zone))"
         let day = clock.contains(" ") ? " data-day" : ""

@@ -13,7 +13,7 @@ extension LinkPage {
           return d.toLocaleDateString('en-GB', {day: 'numeric', month: 'short', ...year}) + ' '; };
         const times = root => root.querySelectorAll('time[datetime]').forEach(t => {
           const d = new Date(t.dateTime), last = t.previousElementSibling;
-          // The end of a span on one day needs no day.
+          // If both times of a span are on the same day, only the first shows the day.
           const same = last && last.dateTime && new Date(last.dateTime).toDateString() === d.toDateString();
           t.textContent = (same ? '' : day(d, 'day' in t.dataset)) + clock(d); });
         const age = s => s < 60 ? s + ' s' : s < 3600 ? Math.floor(s / 60) + ' min' : Math.floor(s / 3600) + ' h';

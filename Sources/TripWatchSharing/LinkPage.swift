@@ -63,7 +63,7 @@ package struct LinkPage: Sendable {
 extension LinkPage {
     private var page: TripPage? { state.page }
 
-    /// The words in place of the map. The place in an order's name is the shop, to which the courier does not always drive.
+    /// The alternative text of the map. For an order, `names.place` is the shop, but the courier does not always drive there.
     private var mapWords: String {
         guard let page else { return "Map" }
         if page.status.isFinal { return "Map of the \(page.kind.subject)" }

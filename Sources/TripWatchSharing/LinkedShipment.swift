@@ -8,7 +8,7 @@ import TripWatchWords
 package struct LinkedShipment: Sendable {
     /// Whether the program that serves the link is currently getting no data from its server.
     package private(set) var isFailing = false
-    /// Whether that server answers the failing calls (`server`) or not (`local`).
+    /// Whether the sharing program's server answers the failing calls (`server`) or not (`local`).
     private var origin = FleetEngineError.Origin.server
     /// The title that the person who shares the link chose, or the tracking id; nil until it is known.
     package private(set) var title: String?

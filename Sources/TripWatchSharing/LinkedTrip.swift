@@ -38,7 +38,7 @@ package struct LinkedTrip: Sendable {
     private var stopNames: [String] = []
     /// Whether the program that serves the link is currently getting no data from its server.
     package private(set) var isFailing = false
-    /// Whether that server answers the failing calls (`server`) or not (`local`).
+    /// Whether the sharing program's server answers the failing calls (`server`) or not (`local`).
     private var origin = FleetEngineError.Origin.server
     /// The other machine's clock minus this machine's clock, in seconds; nil until it is known.
     private var clockAhead: Double?
@@ -209,7 +209,8 @@ extension LinkedTrip {
         dropoff = stops.last { $0.type == .dropoff }?.coordinate ?? dropoff
         guard !hasPlaces else { return }
         let ahead = stops.filter { $0.type == .intermediate }.map(\.coordinate)
-        // As many stops as before are the same or moved ones. Fewer are taken as passed, because a removal looks alike.
+        // If there are at least as many stops ahead as before, all old stops are still ahead, perhaps at new places. If there are fewer,
+        // the missing stops count as passed, because a removed stop looks like a passed one.
         if !stops.isEmpty, ahead.count >= betweens.count - stopsPassed { betweens = Array(betweens.prefix(stopsPassed)) + ahead }
         // A cancelled trip has no stops ahead, although the vehicle has not passed them.
         if status != .canceled { stopsPassed = betweens.count - ahead.count }

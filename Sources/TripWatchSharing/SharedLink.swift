@@ -107,7 +107,7 @@ extension SharedLink {
         journey.advance(to: update.time)
         let effects = screen.update(.trip(told, journey))
         _ = chart.update(.trip(told, journey))
-        // The times of a trip's end come before its last status, after which viewers read nothing more.
+        // Viewers stop reading after the last status, so the `trip` event with the times of the trip's end must come first.
         noteTrip(at: update.time)
         tell(observer.observe(told, journey), at: update.time)
         revision += 1

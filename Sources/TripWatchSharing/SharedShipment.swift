@@ -137,7 +137,7 @@ extension SharedShipment {
             footer: AppState.fitting([term.words(options, now: now), ""], columns: size.columns))
     }
 
-    /// The figure and the lines below it. If a line is too long, it has no zone; the figure has no clock time either.
+    /// The main line and the lines below it. A line that is too long loses its time zone. The main line may also lose its clock time.
     private func wordLines(at now: Date, columns: Int) -> [String] {
         guard let words = state(at: now) else { return [] }
         let times = ShipmentTimes(tracker)
@@ -191,7 +191,7 @@ struct ShipmentFreshness {
 }
 
 extension TaskTrackingInfo {
-    /// The shipment as a map shows it: without the van and its route once it is closed or has its outcome.
+    /// The shipment as a map shows it. After a shipment is closed or has an outcome, its van and route are no longer shown.
     fileprivate var drawn: TaskTrackingInfo {
         guard state == .closed || outcome != nil else { return self }
         var drawn = self

@@ -10,7 +10,7 @@ struct TOMLFuzzTests {
         private static let textsPerRound = 20_000
     #endif
 
-    /// Parses a text and edits it. Neither step may trap, and an error must state its position.
+    /// Parses a text and edits it. Neither step may crash, and an error must state its position.
     private static func exercise(_ bytes: [UInt8]) {
         do throws(TOMLDocument.Failure) {
             let document = try TOMLDocument(utf8: bytes)

@@ -174,7 +174,7 @@ struct TripFileTests {
         #expect(abs(distance - 150) < 0.5)
         #expect(kept.currentRouteSegmentTraffic.speedReadingInterval.allSatisfy { Int($0.endPolylinePointIndex) < kept.route.count })
         #expect(kept.remainingWaypoints.last?.pathToWaypoint == [] && kept.remainingWaypoints.last?.distanceMeters.value == 1_400)
-        // When the recording is played, the stops of other riders still count.
+        // When the recording is played, the list of stops still contains the other riders' stops.
         let trip = try RecordedTrip(data(try lines([shared, answer(.complete)])))
         guard case .answer(let answer)? = trip.outcome(at: trip.start) else { throw TripRecordingError.empty }
         let wire = try #require(answer.decoded?.placingOthers())

@@ -19,7 +19,7 @@ package struct TripFollower {
     var minimumInterval = PollMachine.Configuration.minimumInterval
     package var bookedAt: Date?
     package var keepsTrying = false
-    /// Whether the user watches the trips through a link, and need not be their rider or customer.
+    /// Whether the user watches the trips through a link. Such a user may be neither the rider nor the customer.
     package var isViewer = false
     var output: OutputSettings
     var look: ScreenSettings
@@ -236,7 +236,7 @@ package struct TripFollower {
             // The other events of the same answer arrive within this time.
             guard (try? await Task.sleep(for: .milliseconds(100))) != nil else { return }
             for model in watched.models { model.refresh() }
-            // A server that fails and returns all the time does not make the polls more frequent.
+            // A server that fails and recovers again and again must not make the polls more frequent.
             guard (try? await Task.sleep(for: .seconds(interval))) != nil else { return }
         }
     }

@@ -61,7 +61,7 @@ final class TripLinePrinter: TripModelSubscriber {
     /// The facts that are held back until the search for the car's details has ended, in order; nil while none are held back.
     private var held: [Told]?
     private var heldEnd: Int32?
-    /// The last search for a car's details that no line waits for.
+    /// The last search for a car's details that only the recording needs. No line waits for the result.
     private var search: Task<Void, Never>?
 
     /// A function that finds the details of a vehicle. Returns nil if they are not available, or not in time.
@@ -122,7 +122,7 @@ final class TripLinePrinter: TripModelSubscriber {
         model.unregister(self)
         guard held == nil else { return heldEnd = code }
         guard let search else { return onEnd(code) }
-        // The client closes at the end, and the recording needs the answer.
+        // The recording needs the answer to the search, and the client may close as soon as the trip has ended.
         Task {
             await search.value
             onEnd(code)

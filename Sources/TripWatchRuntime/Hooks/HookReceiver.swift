@@ -72,7 +72,7 @@ struct HookReceiver: Sendable {
         }
     }
 
-    /// Returns the receivers. Each of several with the same name also has its number in the list in its name.
+    /// Returns the receivers. If several have the same name, each of their names also gets the receiver's number in the list.
     static func numbered(_ receivers: [HookReceiver]) -> [HookReceiver] {
         receivers.enumerated().map { index, receiver in
             var numbered = receiver

@@ -32,8 +32,9 @@ package struct KeptRides: Sendable {
 
     /// The beginning of a recording.
     struct Beginning {
-        /// The maximum number of bytes that are read of a file, and the number of lines among which the first answer is sought.
+        /// The maximum number of bytes that are read from a file.
         static let longest = 256 * 1_024
+        /// The number of lines at the start of a file that are searched for the first answer.
         private static let titleLines = 4
 
         private let bytes: [UInt8]

@@ -31,7 +31,7 @@ package final class RideRecording: Sendable {
     /// The command's surroundings; nil to record no rides into the folder and to export none.
     private let surroundings: Surroundings?
 
-    /// The facts about the scene that are written into the header of each recording.
+    /// The rider's own data, which is written into the header of each recording.
     private let scene: RecordedScene
 
     /// The maximum number of rides that are recorded into the folder at the same time.

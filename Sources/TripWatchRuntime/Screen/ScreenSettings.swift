@@ -53,7 +53,7 @@ package struct ScreenSettings: Sendable {
         return try TerminalScreen.open(options: options)
     }
 
-    /// The options of a screen that shows only a message about the wait. It does not query the terminal.
+    /// The options of a screen that only shows a message while the user waits. The screen does not query the terminal.
     package var optionsWhileWaiting: TerminalScreen.Options {
         var options = TerminalScreen.Options()
         options.colorDepth = colorDepth

@@ -26,7 +26,7 @@ package struct ThemeFolder: Sendable {
         return !path.isEmpty && FileManager.default.fileExists(atPath: file) ? file : nil
     }
 
-    /// Returns the contents of a file; nil if it cannot be read. For a file above the size limit, returns zeros that also exceed it.
+    /// Returns the contents of a file; nil if it cannot be read. For a file above the size limit, returns more zeros than the limit allows.
     static func bytes(_ path: String) -> [UInt8]? {
         let limit = ThemeCatalog.maximumFileBytes
         do throws(SmallFile.Trouble) {

@@ -60,7 +60,7 @@ struct BookCommand: ConfigurableCommand {
         if ride.follow {
             tokens.complete(from: configuration, for: connection, in: surroundings)
         } else {
-            // Without --follow, no token is sent, so nothing is said about it.
+            // Without --follow, no token is sent, so no message about the token is printed.
             tokens.complete(from: configuration, in: surroundings)
         }
         output.complete(from: configuration)

@@ -102,7 +102,7 @@ struct ConfigDefaultCommand: ProgramCommand {
 struct ConfigSetCommand: ProgramCommand {
     static let configuration = CommandConfiguration(
         commandName: "set", abstract: "Save a setting: tripwatch config set basemap ~/maps/berlin.pmtiles.",
-        // The value may begin with a dash, so it is parsed as a list, but it is only one.
+        // The parser's own usage would show several values: the value is declared as a list, because it may begin with a dash.
         usage: "tripwatch config set <key> <value> [--log <file>] [--verbose] [--quiet]",
         discussion: "Comments and all other lines of the file are unchanged. A relative path is relative to the current folder.")
 

@@ -32,7 +32,7 @@ struct ServeCommand: ConfigurableCommand {
     @OptionGroup(title: HelpSection.advanced) var hookRules: HookRuleOptions
     @OptionGroup(title: HelpSection.advanced) var tests: ServeTestOptions
 
-    /// With a mistyped key or an unreadable file, the server would keep its trips in memory instead of in the database.
+    /// If the server ignored an invalid setting, such as a mistyped `database` key, it would keep its trips in memory.
     var strictEnd: String? { "No server was started." }
 
     func validate() throws {
@@ -64,7 +64,7 @@ struct ServeCommand: ConfigurableCommand {
         return try await run.perform(in: surroundings)
     }
 
-    /// The server settings from the options that name no file.
+    /// The server settings from all options that do not name a file.
     private var serverSettings: LocalServers.Settings {
         var settings = LocalServers.Settings()
         settings.host = place.listen

@@ -7,7 +7,7 @@ import TripWatchRuntime
 import TripWatchSettings
 import TripWatchWords
 
-/// The Fleet Engine server that stores a booked trip: the one in the options or, if they set none, the one in the provider's answer.
+/// The Fleet Engine server that stores a booked trip. If the options set no server, the provider's answer may name one.
 struct BookedPlace {
     private(set) var connection: ConnectionOptions
     private(set) var tokens: TokenOptions

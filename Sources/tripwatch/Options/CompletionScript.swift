@@ -40,8 +40,8 @@ enum CompletionScript {
 
         """#
 
-    /// Removes the completion of words after `--` from `serve`, which has subcommands. The scripts would take the name of a subcommand,
-    /// and its own words, for words after `--`.
+    /// Removes the completion of words after `--` from `serve`, which has subcommands. Otherwise, the scripts would take the
+    /// name and the arguments of a subcommand for words after `--`.
     private static func singleRest(_ script: String) -> String {
         if script.hasPrefix("#compdef") { return script.replacing("        '*:command:'\n", with: "") }
         if script.hasPrefix("function ") {

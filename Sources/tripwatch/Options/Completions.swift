@@ -11,7 +11,7 @@ extension CompletionKind {
     /// The names of trips that were booked or followed on this machine.
     static let knownTrips = CompletionKind.custom { _, _, _ in TripOffer.trips(in: .process) }
 
-    /// The links that this machine serves, after `share end`; the names of known trips, after `share`. For the shells, `end` is a trip.
+    /// After `share end`, the links that this machine serves. After `share`, the names of known trips. The shells take `end` for a trip.
     static let linksOrKnownTrips = CompletionKind.custom { words, _, _ in TripOffer.afterShare(words, in: .process) }
 
     /// The names of shipments that were followed on this machine.

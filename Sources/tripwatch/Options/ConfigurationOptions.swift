@@ -41,7 +41,7 @@ extension ProfileChoice {
     /// on stderr and ignored. A profile that the user has chosen must exist.
     /// - Parameters:
     ///   - asksServer: whether an invalid setting that concerns the server ends the command.
-    ///   - strictEnd: the last sentence of the error if every invalid setting ends the command; nil if not every one does.
+    ///   - strictEnd: if every invalid setting ends the command, the last sentence of the error; otherwise nil.
     func load(in surroundings: Surroundings, asksServer: Bool, strictEnd: String?) throws(Failure) -> Configuration {
         var (configuration, messages) = try surroundings.configuration(profile: chosen)
         if let message = messages.first(where: { strictEnd != nil || asksServer && $0.endsCommands }) {

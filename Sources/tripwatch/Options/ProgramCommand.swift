@@ -32,7 +32,8 @@ protocol ConfigurableCommand: ProgramCommand {
     /// Whether the command calls Fleet Engine or a provider. If so, an invalid setting ends the command, so that it does not call the
     /// wrong server.
     static var asksServer: Bool { get }
-    /// The last sentence of the error if every invalid setting ends the command, even one that it does not use; nil if not every one does.
+    /// The last sentence of the error, if every invalid setting ends the command, even a setting that the command does not use. Otherwise
+    /// nil.
     var strictEnd: String? { get }
     mutating func complete(from configuration: Configuration, in surroundings: Surroundings) throws
 }

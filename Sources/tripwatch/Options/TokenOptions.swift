@@ -76,7 +76,7 @@ struct TokenOptions: ParsableArguments {
         forgetAnswer()
     }
 
-    /// Resets the options that only describe a source, because the program itself leaves the source out.
+    /// Resets the options that only describe a token source. Called when the configured source is not used.
     mutating func forgetAnswer() {
         let format = TokenAnswerFormat()
         (tokenHeader, tokenHeaderFile) = ([], nil)

@@ -17,8 +17,8 @@ struct TripPlace {
     let server: KnownTrip.Server?
     /// The server that the user has set, or else `server`; nil for the configuration's.
     let endpoint: String?
-    /// The configuration, without its TLS settings and token source if the trips are on another server, and without a token source that
-    /// is for another server.
+    /// The configuration. If the trips are on another server, its TLS settings and token source are left out. A token source that is for
+    /// another server is also left out.
     let configuration: Configuration
     /// Whether the configuration's token was removed because it is for another server.
     let leavesTokenOut: Bool
@@ -71,7 +71,7 @@ extension TripPlace {
 }
 
 extension Configuration {
-    /// Whether the token source is one of the file and meant for another server than this one.
+    /// Whether the token must not be sent to a server: its source is set in the configuration file, which sets another server.
     func keepsToken(from endpoint: String?) -> Bool {
         guard let tokenServer, let endpoint else { return false }
         return !ConnectionOptions.isSameServer(endpoint, tokenServer)
@@ -113,7 +113,7 @@ extension TokenOptions {
         complete(from: place.configuration, in: surroundings)
     }
 
-    /// Sets values for which no flag is given. A token source of the file is not used for another server than the file's.
+    /// Sets values for which no flag is given. If the configuration file sets a server, the file's token is sent only there.
     mutating func complete(from configuration: Configuration, for connection: ConnectionOptions, in surroundings: Surroundings) {
         guard !isSaid(in: surroundings), configuration.keepsToken(from: connection.endpoint), let endpoint = connection.endpoint else {
             complete(from: configuration, in: surroundings)
