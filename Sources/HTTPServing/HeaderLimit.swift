@@ -8,8 +8,9 @@ final class HeaderLimit: ChannelDuplexHandler, RemovableChannelHandler {
     typealias OutboundIn = HTTPServerResponsePart
     typealias OutboundOut = HTTPServerResponsePart
 
-    private static let complaint = #"{"message":"this is no HTTP request; a space in an address is written %20","status":400}"#
-    /// The body of a 431. It has the members of Google's errors and those of the provider API, because the path is not known.
+    private static let complaint = #"{"message":"this is not an HTTP request; write a space in an address as %20","status":400}"#
+    /// The body of a 431. It has the members of Google's errors and those of the provider API, because the request's path is not known and
+    /// could belong to either API.
     private let tooLarge: String
 
     /// The number of requests that have no answer yet.

@@ -84,8 +84,8 @@ struct CancelTests {
                 let outcome = try await background { try Program().run(["cancel", "--provider-url", provider.address, "--json"] + words) }
                 #expect(outcome.status == 3 && outcome.lines.isEmpty, "\(outcome)")
                 #expect(
-                    outcome.errors == "tripwatch: Not cancelled: providers/other/trips/t1 is not a trip of this provider; "
-                        + "its trip with this id is providers/demo/trips/t1. To cancel that trip, give its full name.\n")
+                    outcome.errors == "tripwatch: Not cancelled: providers/other/trips/t1 is not a trip of this provider. "
+                        + "The provider's trip with this id is providers/demo/trips/t1. To cancel that trip, give its full name.\n")
             }
             #expect(provider.requests.map(\.method) == ["GET", "GET"])
         }

@@ -8,9 +8,9 @@ import TripWatchWords
 package struct CancelRun: Sendable {
     /// The time limit for the cancellation, including all retries, in seconds.
     private static let providerSeconds = 9.0
-    /// The time limit for the earlier question which trip the provider would cancel, in seconds.
+    /// The time limit for the check before the cancellation, in seconds. The check reads the provider's trip with this id.
     private static let checkSeconds = 3.0
-    /// The time limit for the later calls to Fleet Engine, in seconds.
+    /// The time limit for the calls to Fleet Engine after the cancellation, in seconds.
     private static let engineSeconds = 5.0
 
     /// The bare id of the trip, which the provider API takes.
@@ -60,7 +60,7 @@ package struct CancelRun: Sendable {
     }
 
     /// Marks the trip as cancelled in the list of known trips.
-    /// - Returns: the trip's full name; nil if the trip is not in the list.
+    /// - Returns: the trip's full name; nil if the name is unknown and the trip is not in the list.
     private func noteCanceled(in surroundings: Surroundings) -> TripName? {
         let now = surroundings.clock(1).now()
         guard let file = surroundings.stateFile,
@@ -94,17 +94,17 @@ package struct CancelRun: Sendable {
 
     /// Checks that the provider's trip with this id has this name, because the provider cancels by id.
     ///
-    /// Any other failure is ignored: the provider may be slow, or have no request for a trip.
+    /// A failure of the check itself is ignored, because the provider may be slow, or its API may be unable to read a trip.
     /// - Throws: `Failure` if the trip has another name.
     private func check(_ name: TripName) async throws(Failure) {
         let answer = await within(Self.checkSeconds) { () async -> Result<ProviderTrip, ProviderBackendError> in
             do throws(ProviderBackendError) { return .success(try await provider.trip(id)) } catch { return .failure(error) }
         }
-        // If the provider does not answer the question, it may still cancel.
+        // A provider that does not answer this check may still cancel the trip.
         guard case .success(let trip)? = answer, trip.name != name else { return }
         throw Failure(
-            message: "Not cancelled: \(name) is not a trip of this provider; its trip with this id is \(printable("\(trip.name)")). "
-                + "To cancel that trip, give its full name.",
+            message: "Not cancelled: \(name) is not a trip of this provider. "
+                + "The provider's trip with this id is \(printable("\(trip.name)")). To cancel that trip, give its full name.",
             exitCode: ExitCodes.noSuchTrip)
     }
 

@@ -8,9 +8,9 @@ struct WaitCommand: ConfigurableCommand {
     static let configuration = CommandConfiguration(
         commandName: "wait", abstract: "Wait for an event in a trip: tripwatch wait TRIP --until 2min && say 'shoes on'.",
         discussion: """
-            Prints nothing on stdout without --json. Exit codes: 0 the trip has reached the point of --until, 2 it was cancelled first, 3 no such \
-            trip, 4 not allowed. After network problems it tries again. A time such as 2min is checked only while the car's position is live or \
-            quiet.
+            Prints nothing on stdout without --json. Exit codes: 0 the event of --until has occurred, 2 the trip was cancelled first, 3 no \
+            such trip, 4 not allowed. After network problems it tries again. A time such as 2min is checked only while the car's position \
+            is live or quiet.
             """)
 
     @Argument(help: ArgumentHelp("The trip's name, or a bare id with --provider.", valueName: "trip"), completion: .knownTrips)
@@ -28,7 +28,7 @@ struct WaitCommand: ConfigurableCommand {
 
     func validate() throws {
         let isShipment = try shipment.only(beside: trip) != nil
-        // This comes before the goal, because a link does not tell whether it leads to a trip or a shipment.
+        // Links are refused first. The check of the goal must know whether it is for a trip or a shipment, and a link does not show that.
         if let trip { try ConnectionOptions.refuseLink(trip) }
         try goal.check(isShipment: isShipment)
     }
