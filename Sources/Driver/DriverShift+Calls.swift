@@ -206,7 +206,7 @@ extension DriverShift {
     private func tellRecovered(after seconds: Double, asksToWait: Bool) async {
         driver.onEvent(.recovered(afterSeconds: seconds))
         if asksToWait { return }
-        // Otherwise, the screen would say for a while that the server answers, and that a report got no answer.
+        // Without an immediate report, the screen would say for a while both that the server answers and that a report got no answer.
         await reporter.serverAnswered()
     }
 

@@ -44,8 +44,8 @@ actor DriverShift {
     var atHand: TripName?
     private(set) var driven: [DrivenTrip] = []
     private var isWaitingTold = false
-    /// The vehicle's trips that have not begun, as read when they were assigned or their stops last changed. Those that are not accepted
-    /// are offers. Their remaining stops are their own stops among the vehicle's at that time.
+    /// The vehicle's trips that have not begun, as read when they were assigned or their stops last changed. The trips that are not
+    /// accepted are offers. The remaining stops of each trip are the stops that the vehicle had for this trip at that time.
     var coming: [TripName: Trip] = [:]
     /// The waits after failed reads of trips that have not begun.
     var comingPace = RetryPace()

@@ -64,12 +64,12 @@ public struct TripDriverResult: Hashable, Sendable {
     public let trips: [DrivenTrip]
     /// The reason why the drive ended.
     public let ending: Ending
-    /// The error of the last report, which sets the vehicle OFFLINE; nil if the server accepted that report. If no report was sent, the
-    /// error of reading the vehicle.
+    /// The error of the last report, which sets the vehicle OFFLINE; nil if the server accepted that report. If no report was sent, this is
+    /// the error of reading the vehicle.
     public let lastRefusal: FleetEngineError?
     /// The vehicle's trips that had not ended when the drive ended, according to their last read. Declined trips are left out.
     public let unfinished: [TripName]
-    /// The trips in `trips` whose end was found only by a last read after the drive.
+    /// The trips in `trips` whose end was found only when they were read once more after the drive.
     public let foundOver: [DrivenTrip]
 
     /// Creates a result, for tests and other implementations of a driver.

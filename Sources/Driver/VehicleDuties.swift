@@ -46,7 +46,7 @@ struct VehicleDuties: Sendable {
     /// Removes the stops that a trip has left according to its status.
     mutating func removeStopsLeft(by trip: Trip) {
         guard trip.status != .unknown, !trip.status.isBeforePickup else { return }
-        // The trip may have more stops now than when the vehicle was read, so the pickup need not be surplus.
+        // The pickup is removed by its type, because counting alone would keep it if the trip has gained stops since the vehicle was read.
         stops.removeAll { $0.tripID == trip.name.trip && $0.type == .pickup }
         let between = trip.status.intermediatesAhead(
             of: trip.intermediateDestinations.count, index: trip.intermediateDestinationIndex)

@@ -227,7 +227,7 @@ extension VehicleReporter {
 // MARK: - Listening to the provider
 
 extension VehicleReporter: RoadSnappedLocationProviderListener {
-    /// Stores the position. It is processed shortly afterwards, or at once by `deliver()`. A changed route waits for the next
+    /// Stores the position. It is processed shortly afterwards, or at once by `deliver()`. A changed route is processed with the next
     /// position, because guidance is on by then.
     public nonisolated func locationProvider(_ locationProvider: RoadSnappedLocationProvider, didUpdate location: RoadSnappedLocation) {
         let isFirst = mailbox.withLock { newest in

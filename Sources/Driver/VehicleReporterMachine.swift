@@ -28,7 +28,7 @@ package struct VehicleReporterMachine: Sendable {
         case data(location: RoadSnappedLocation?, navigation: NavigationReport?)
         /// Sends the newest data without waiting for the interval. A wait after a failure is not shortened.
         case sendNow
-        /// The server answers other calls again. This ends the wait after a failure that may have ended, unless the server asked for it.
+        /// The server answers other calls again. This ends the wait after a retryable failure, unless the server asked for the wait.
         case serverAnswered
         /// Sends a position that the server has not accepted, without waiting for the interval. No later position will follow.
         case sendLastLocation
@@ -82,7 +82,7 @@ package struct VehicleReporterMachine: Sendable {
     private var singleState: VehicleState?
     private var lastSentAt: Date?
     private var isUrged = false
-    /// Whether the last request failed in a way that may end by itself, and the server asked for no wait.
+    /// Whether the last request failed with a retryable error, and the server did not ask for a wait.
     private var isUnanswered = false
     /// Whether the server has answered other calls again since the last request was sent.
     private var wasAnswered = false
@@ -172,7 +172,7 @@ extension VehicleReporterMachine {
 extension VehicleReporterMachine {
     private mutating func endWait(at now: Date) {
         guard isUnanswered, isTracking else { return }
-        // Not nil, because nil would say that no report follows the one that has just failed.
+        // `notBefore` is not set to nil, because nil would mean that no report follows the failed one.
         notBefore = now
         isUrged = true
     }

@@ -45,7 +45,7 @@ struct RoadSearch {
     }
 
     private struct Finish {
-        /// The arc before the last; nil if the route begins and ends on one arc.
+        /// The arc before `arc`; nil if the route begins and ends on `arc`.
         var previous: UInt32?
         var arc: UInt32
         var seconds: Float

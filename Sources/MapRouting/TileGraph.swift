@@ -29,7 +29,7 @@ final class TileGraph: Sendable {
         var to: UInt32
         var meters: Float
         var seconds: Float
-        /// Whether cars can reach the road from the tile's edges (`reached`), and the edges from the road (`left`).
+        /// Whether cars can reach the road from the tile's edges (`reached`), and whether they can reach the edges from the road (`left`).
         var outlets: RoadOutlets = []
         /// The arc in each direction; -1 if cars are not allowed.
         var forward: Int32 = -1

@@ -52,7 +52,7 @@ struct TileGraphBuilder {
             area += startX * (Double(end.y) - Double(first.y)) - startY * (Double(end.x) - Double(first.x))
         }
         area = abs(area) / 2 * scale.metersPerUnitX * scale.metersPerUnitY
-        // A circle has 4πA = P².
+        // In a circle, 4π times the area is the square of the perimeter.
         return (20...400).contains(perimeter) && 4 * Double.pi * area > 0.7 * perimeter * perimeter
     }
 
@@ -147,7 +147,8 @@ struct TileGraphBuilder {
         }
     }
 
-    /// Returns, for each node, whether cars can drive to it from the tile's edges; with `backwards`, from it to the edges.
+    /// Returns whether cars can drive to each node from the tile's edges; with `backwards`, whether they can drive from the node to the
+    /// edges.
     private func reached(_ arcs: [TileGraph.Arc], backwards: Bool) -> [Bool] {
         var isReached = nodes.map { !$0.sides.isEmpty }
         // A few rounds in alternating order suffice, except for mazes of one-way streets.

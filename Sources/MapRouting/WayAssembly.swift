@@ -20,7 +20,7 @@ enum WayAssembly {
 
     private static func steps(_ parts: [RoadSearch.Part], _ firsts: [Int], _ path: [Coordinate]) -> [RouteStep] {
         let meters = Polyline(path).cumulativeMeters
-        // If the polyline drops points, its metres do not match the path.
+        // If the polyline has dropped points of the path, its distances do not match the path, so the steps are left out.
         guard let length = meters.last, meters.count == path.count else { return [] }
         return StepAssembly(parts, starts: firsts.map { meters[$0] }, length: length).steps(length: length)
     }

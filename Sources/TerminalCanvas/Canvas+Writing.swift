@@ -1,6 +1,6 @@
 extension Canvas {
-    /// Writes a line of text, and returns its width in columns. Columns left of the canvas count; columns beyond the right edge or
-    /// the limit do not.
+    /// Writes a line of text, and returns its width in columns. The width includes columns left of the canvas, but not columns beyond the
+    /// right edge or the limit.
     ///
     /// Wide characters are never split. The text ends before a wide character that does not fit. If the left edge cuts a wide character, a
     /// space is drawn. If half of a wide character is overwritten, the other half becomes a space. Control characters and invisible

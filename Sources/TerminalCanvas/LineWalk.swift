@@ -26,7 +26,7 @@ struct LineWalk {
         max(abs(end.x.rounded(.down) - start.x.rounded(.down)), abs(end.y.rounded(.down) - start.y.rounded(.down)))
     }
 
-    /// Creates the steps of a line; `nil` if the line has no dot on the raster. The points must be bounded.
+    /// Creates the steps of a line; `nil` if the line has no dot on the raster. No coordinate may exceed ±``DotPoint/farthest``.
     init?(from start: DotPoint, to end: DotPoint, columns: Int, rows: Int) {
         let (ax, ay) = (start.x.rounded(.down), start.y.rounded(.down))
         let (bx, by) = (end.x.rounded(.down), end.y.rounded(.down))

@@ -1,7 +1,7 @@
 /// Makes text from outside the program safe to draw. Removes controls, directional and joining characters, variation selectors, tags and
 /// noncharacters. Several line breaks and tabs in a row become one space. A character keeps at most two combining marks.
 ///
-/// - Parameter maximumLength: the maximum number of Unicode scalars in the result. At most sixteen times as many are read.
+/// - Parameter maximumLength: the maximum number of Unicode scalars in the result. At most sixteen times this number of scalars is read.
 public func sanitised(_ text: String, maximumLength: Int = 1_024) -> String {
     if TextSafety.isPlain(text), text.utf8.count <= maximumLength { return text }
     var kept = String.UnicodeScalarView()

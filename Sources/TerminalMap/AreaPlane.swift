@@ -149,7 +149,7 @@ extension AreaPlane {
         for row in touchedRows.range {
             var carry: UInt64 = 0
             for word in words {
-                // Right of all flips, samples are inside the polygon only if the carry is set.
+                // Beyond the last flip, samples are inside the polygon only if the carry is set.
                 if word >= touchedWords.end && carry == 0 { break }
                 var bits = flips[row * wordsPerRow + word]
                 flips[row * wordsPerRow + word] = 0

@@ -152,7 +152,7 @@ extension Camera {
 }
 
 extension Camera {
-    /// Returns a camera centred on a place if this one has the lowest zoom and does not show the place.
+    /// Returns a camera centred on a place if this camera has the lowest zoom and does not show the place. Otherwise, returns this camera.
     public func keeping(_ place: Coordinate?) -> Camera {
         guard zoom <= Self.zoomRange.lowerBound, let place, place.isValid, cell(at: place) == nil else { return self }
         return centered(on: place)

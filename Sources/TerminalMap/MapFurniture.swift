@@ -78,7 +78,7 @@ extension MapRenderer {
     }
 
     /// Returns the block for the attribution: the block at the bottom, or if markers are in the way, the lowest block without markers and
-    /// routes. If every block has a route, it may cover one.
+    /// routes. If every block without markers has a route, the lowest of them is used.
     private func attributionPlace(_ lines: [String], _ pass: MapPass, besides taken: [Rectangle]) -> Rectangle {
         let columns = lines.map(displayWidth).max() ?? 0
         let lowest = max(0, pass.area.rows - lines.count)
@@ -96,7 +96,7 @@ extension MapRenderer {
         }
     }
 
-    /// Returns the attribution in one line, or in two lines on a narrow map. Text beyond that is cut.
+    /// Returns the attribution in one line, or in two lines on a narrow map. Text that does not fit is cut off.
     private func attributionLines(_ pass: MapPass) -> [String] {
         guard let base = pass.scene.base else { return [] }
         let text = pass.text(base.attribution, maximumLength: 200)
@@ -136,7 +136,7 @@ extension MapRenderer {
 }
 
 extension Canvas {
-    /// Writes text and keeps the background of each cell. The colour of the text changes where that makes it readable.
+    /// Writes text and keeps the background of each cell. If the text would be hard to read on a background, its colour changes there.
     mutating func writeOver(_ text: String, column: Int, row: Int, style: Style, limit: Int, _ pass: MapPass) {
         var grounds: [Color] = []
         let width = min(displayWidth(text), max(0, limit))

@@ -51,7 +51,7 @@ public struct PolylineStyleOptions: Sendable, Hashable {
     /// The default width of a line, in dots.
     public static let defaultStrokeWidth = 2.0
 
-    /// The width in dots. A negative width, or one that is not a number, counts as ``defaultStrokeWidth``.
+    /// The width in dots. If the width is negative or not a number, the line has ``defaultStrokeWidth``.
     public var strokeWidth: Double
     /// The colour of the line if no traffic is shown.
     public var strokeColor: Color

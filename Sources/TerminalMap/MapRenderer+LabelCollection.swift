@@ -38,7 +38,8 @@ extension MapRenderer {
         else { return nil }
         let (column, row) = (Int(x) - prospect.width / 2, Int(y))
         if case .beside(let gap) = prospect.stand {
-            // With a gap of 0, the name begins with a symbol, which must be at the point. Otherwise, the name can also be on the left.
+            // If the gap is 0, the name begins with a symbol that must be at the point. Any other name can also be to the left of its
+            // point.
             let left = gap > 0 ? [Position(column: Int(x) - gap + 1 - prospect.width, row: row)] : []
             return LabelCandidate(prospect, places: [Position(column: Int(x) + gap, row: row)] + left)
         }

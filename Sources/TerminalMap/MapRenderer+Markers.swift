@@ -15,7 +15,7 @@ extension MapOverlays {
 
     /// Returns the cells of the markers as a `MapRenderer` draws them, counted from the view's top left corner. The topmost marker is last.
     ///
-    /// Markers that are not visible are left out. So are icons that would extend beyond the view's edge.
+    /// Markers that are not visible, and icons that would extend beyond the view's edge, are left out.
     public func placedMarkers(camera: Camera, painter: Painter) -> [MapFrame.PlacedMarker] {
         let view = Rectangle(camera.size)
         return places(in: Viewport(camera: camera, painter: painter))
@@ -67,8 +67,8 @@ extension MapRenderer {
         return places
     }
 
-    /// Removes routes from the cells around a vehicle. A vehicle often has the colour of its route; beside blocks, which fill their cells,
-    /// it would look like a part of the route.
+    /// Removes routes from the cells around a vehicle. A vehicle often has the colour of its route. Beside blocks, which fill their cells,
+    /// the vehicle would look like a part of the route.
     private func clearRoute(around cells: Rectangle) {
         for row in cells.row - 1...cells.row + 1 {
             for column in cells.column - 1...cells.endColumn where trip.isTaken(column: column, row: row, from: DrawOrder.firstOverlay) {

@@ -2,7 +2,7 @@ public import VectorTiles
 
 /// The loaded tiles of a base map: at most `capacity` tiles and `byteLimit` bytes. The least recently used tiles are dropped first.
 ///
-/// Tiles in view are never dropped: those last reported with ``touch(_:)``, and those inserted for the same view later.
+/// Tiles in view are never dropped. These are the tiles last reported with ``touch(_:)``, and tiles inserted later for the same view.
 public struct TileCache: Sendable {
     /// Default limit on the memory for tiles, in bytes.
     public static let standardByteLimit = 32 << 20

@@ -66,7 +66,7 @@ public struct DeliveryReporter: Sendable {
     /// Waits until no request is under way.
     public func settled() async { await reporter.settled() }
 
-    /// Calls `onNews` from now on, at the first refusal of each cause and at the end of the refusals.
+    /// Passes the events about the reports to `onNews` from now on.
     func tell(_ onNews: @escaping @Sendable (TripDriverEvent) -> Void) async { await reporter.tell(onNews) }
 }
 

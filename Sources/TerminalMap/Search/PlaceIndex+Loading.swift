@@ -99,7 +99,7 @@ extension PlaceIndex {
         for (number, id) in ids.enumerated() {
             guard !Task.isCancelled else { break }
             guard let tile = await source.tileAtHand(id) else { continue }
-            // Tiles at low zooms have only the names of through roads, most of them far away, so they are not read for streets.
+            // Tiles at low zooms are not read for streets, because they have only the names of through roads, most of which are far away.
             let isFar = id.zoom < min(placeZoom + 1, source.zoomRange.upperBound)
             index.add(tile, kinds: isFar ? kinds.subtracting([.street, .stop]) : kinds, near: middle)
             if number >= next {

@@ -32,8 +32,8 @@ public struct NamedPlace: Sendable, Hashable {
     public var zoom: Double
 }
 
-/// An index of the names in a map's tiles, for searching while the user types. Accents and case make no difference. A place whose local
-/// name differs from its name is found by either of them.
+/// An index of the names in a map's tiles, for searching while the user types. Accents and case make no difference. If the local name of a
+/// place differs from its name, the place is found by either name.
 public struct PlaceIndex: Sendable {
     private struct Entry: Sendable {
         var place: NamedPlace
@@ -194,8 +194,8 @@ public struct PlaceIndex: Sendable {
 }
 
 extension MapClass {
-    /// The kind of place that a name of this class stands for in a search, and a zoom that shows the place well; nil for classes
-    /// that are not searched.
+    /// The kind of place to which names of this class belong in a search, and a zoom that shows the place well; nil for classes that are
+    /// not searched.
     fileprivate var search: (NamedPlace.Kind, Double)? {
         switch self {
         case .country: (.place, 6)
