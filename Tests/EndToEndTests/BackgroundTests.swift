@@ -36,7 +36,7 @@ struct BackgroundTests {
             (white + "\u{1b}[?997;1n" + fence, "harbour-dark"),
         ])
     func answered(answer: String, name: String) throws {
-        // The answer is typed before the program asks, so that a slow machine cannot make it late.
+        // The answer is typed before the program asks, so that a slow machine cannot delay the answer.
         let demo = try ProgramOnTerminal(["demo"], typed: answer)
         #expect(try theme(of: demo) == name)
         #expect(demo.terminal.count(Self.question) == 1)

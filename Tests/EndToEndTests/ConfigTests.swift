@@ -54,7 +54,7 @@ final class ConfigTests {
             let refused = try run("serve", command, "copy.sqlite")
             #expect(refused.status == 64 && refused.errors.hasSuffix(end), "\(refused)")
         }
-        // Commands that call no server report the fault and run.
+        // Commands that do not call a server report the fault, but still run.
         #expect(try run("map", "--dump", "--size", "60x8").status == 0)
         #expect(try run("config", "check").status == 1)
     }

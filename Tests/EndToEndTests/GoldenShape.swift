@@ -76,7 +76,7 @@ enum Golden {
         }
     }
 
-    /// Returns the keys of the golden lines that the new lines do not have, or have with another type.
+    /// Returns a description of each key of the golden lines that is missing from the new lines, or has another type there.
     static func missing(from made: [String], in golden: [String]) throws -> [String] {
         let made = try shapes(made)
         return try shapes(golden).compactMap { path, type in

@@ -61,7 +61,7 @@ struct GoldenTests {
         let setting = ["XDG_CONFIG_HOME": folder.path]
         let check = try Program().run(["config", "check"], setting: setting)
         #expect(check.status == 0, "\(check.lines) \(check.errors)")
-        // Version 0.1.0 printed the kind of a table in place of its value.
+        // For a table, version 0.1.0 printed `a table` instead of the value.
         let values = try Golden.lines(version, "config.values").map {
             $0 == "keys=a table" ? #"keys={ quit = ["Q", "F10"], theme = "t" }"# : $0
         }

@@ -107,7 +107,7 @@ struct InteropTests {
     private func program() throws -> String { try Python.program() }
 }
 
-/// A suite of its own, so that it runs at the same time as the others.
+/// A separate suite, so that it runs at the same time as the other suites.
 @Suite(
     "With Google's own client, through faults of the connection",
     .enabled(if: Python.path != nil || ProcessInfo.processInfo.environment["CI"] != nil), .timeLimit(.minutes(6)))

@@ -29,7 +29,7 @@ struct NestedJSONTests {
         String(repeating: "[", count: 513), String(repeating: "[", count: 512), "{\"a\":" + String(repeating: "[", count: 512),
         String(repeating: "{\"a\":", count: 513), twiceUTF16,
     ]
-    /// Text that was converted to UTF-16 twice. A check of single bytes takes the brackets for a part of a string.
+    /// Text that was converted to UTF-16 twice. A check of single bytes would mistake the brackets for a part of a string.
     private static let twiceUTF16: String = {
         let inner = "[\0\"\0\u{1}\"\"\0,\0" + String(repeating: "[\0", count: 512)
         return String(inner.flatMap { [$0, "\0"] })

@@ -299,7 +299,7 @@ struct OperationTests {
         #expect(
             times.count == log.count && times == times.sorted()
                 && times.allSatisfy { $0.wholeMatch(of: #/\d{4}(-\d\d){2}T\d\d(:\d\d){2}(\.\d+)?Z/#) != nil })
-        // fleet-debugger tells trips from deliveries by the name of the log, and groups entries by their insertId.
+        // fleet-debugger uses the name of the log to distinguish trips from deliveries, and groups entries by their insertId.
         #expect(
             log.allSatisfy {
                 (member($0, "logname") as? String)?.contains("_delivery_vehicle") == false && member($0, "insertid") is String

@@ -47,7 +47,7 @@ struct Program {
         let process: Process
         let output: Pipe
         let errors: Pipe
-        /// A group that the program leaves when it ends.
+        /// A dispatch group that the program leaves when it ends.
         fileprivate let life = DispatchGroup()
 
         /// The largest amount of memory that the program has used so far, in MiB; nil after its end.

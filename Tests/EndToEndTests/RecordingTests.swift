@@ -225,7 +225,7 @@ final class RecordingTests: Sendable {
         try lines.joined(separator: "\n").write(to: rides.appending(path: "ride.trip"), atomically: true, encoding: .utf8)
         let list = try Program().run(["list", "--rides"], setting: ["XDG_STATE_HOME": folder.path])
         #expect(list.status == 0 && list.lines.first?.hasPrefix("ride  Ride to Public Library  ") == true, "\(list.lines)")
-        // A trip that does not state its kind was followed with --order.
+        // The recording does not state the kind of the trip, which was followed with --order.
         let seen = Date().timeIntervalSince1970
         let known =
             #"[{"name":"\#(trip)","kind":"order","status":"ENROUTE_TO_PICKUP","opened":\#(seen),"seen":\#(seen),"#

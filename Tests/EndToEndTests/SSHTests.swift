@@ -4,7 +4,7 @@ import TerminalHarness
 import Testing
 import TripTesting
 
-/// The recipes of docs/sharing.md. Each raw value is a text that only this recipe contains.
+/// The recipes for ssh in docs/sharing.md. Each raw value is a text that occurs only in its recipe.
 enum DoorRecipe: String, CaseIterable, Sendable {
     case key = "restrict,pty,command="
     case user = "Match User"
@@ -82,8 +82,8 @@ private final class Door {
             try Data("[127.0.0.1]:\(port) \(key)".utf8).write(to: folder.appending(path: "known_hosts"))
             let errors = Pipe()
             daemon = Process()
-            // sshd closes a descriptor early, which `Process` takes for the end. The only thread of `Process` would wait for sshd, and
-            // would not report the end of other programs. `timeout` prevents this.
+            // sshd closes a descriptor early, and `Process` mistakes this for sshd's end. The only thread of `Process` would then wait for
+            // sshd, and would not report the end of other programs. `timeout` prevents this.
             daemon.executableURL = URL(filePath: Self.timeoutPath)
             daemon.arguments = ["--kill-after", "5", "170", Self.daemonPath, "-D", "-e", "-f", path("sshd_config")]
             (daemon.standardInput, daemon.standardError) = (FileHandle.nullDevice, errors)

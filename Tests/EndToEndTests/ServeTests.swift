@@ -44,7 +44,7 @@ private struct Server {
         let connection = try TCPConnection(port: httpPort)
         connection.send("POST /vehicle/new HTTP/1.1\r\nHost: localhost\r\nContent-Length: 19\r\n\r\n{\"vehicleId\":\"car\"")
         connection.waitUntilRead()
-        // The system's table may miss a connection. Each event loop reads its earlier requests before it answers a later one.
+        // The system's table may not list the connection. Each event loop reads earlier requests before it answers one of these requests.
         for _ in 1...4 { _ = try ask("/healthz") }
         return connection
     }

@@ -19,7 +19,7 @@ struct ShareSocketTests {
             // Without XDG_RUNTIME_DIR, the command also finds the links of the user who runs the tests.
             #expect(listed.lines.filter { $0.hasPrefix(line + " ") }.count == 1, "\(listed)")
         }
-        // The shells' scripts ask the program so for the words that can follow.
+        // The shells' completion scripts call the program in this way to get the words that can follow.
         let asking = ["---completion", "share", "--", "positional@0", "3", "0", "tripwatch", "share", "end", ""]
         #expect(try server.program.run(asking, setting: login).lines == [link])
         let ended = try server.program.run(["share", "end", link], setting: login)

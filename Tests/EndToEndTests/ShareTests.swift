@@ -136,7 +136,7 @@ struct ShareTests {
         let last = try #require(first.compactMap { $0.firstMatch(of: /^id: ([0-9]+)/).flatMap { Int($0.1) } }.max())
         let second = try read("-H", "Last-Event-ID: \(last)", until: "ENROUTE_TO_DROPOFF")
         #expect(second.first { $0.hasPrefix("id: ") } == "id: \(last + 1)")
-        // The pickup changes the description of the trip, but the earlier description is not sent again.
+        // At the pickup, the server sends a changed description of the trip. It must not send the earlier description again.
         #expect(!second.contains { $0.contains("\"event\":\"trip\"") && $0.contains("\"picked_up_at\":null") })
         let unknown = try read("-H", "Last-Event-ID: 999999", until: "\"event\":\"status\"")
         #expect(unknown.contains { $0.contains("\"event\":\"trip\"") })

@@ -100,7 +100,7 @@ private struct LoggingServer {
         return try #require(booked.lines.first, "\(booked.errors)")
     }
 
-    /// Returns the logged updates of the vehicle in which these words occur.
+    /// Returns the log's lines about updates of the vehicle that contain these words.
     func updates(with words: String) throws -> [String] {
         let log = try String(contentsOfFile: folder.path + "/log", encoding: .utf8)
         return log.split(separator: "\n").map(String.init).filter { $0.contains("UpdateVehicleLog") && $0.contains(words) }

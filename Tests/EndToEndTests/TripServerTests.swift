@@ -178,9 +178,9 @@ struct TripServerTests {
             #expect(option.status == 3 && option.errors.contains(words + advice), "\(option)")
             let variable = try home.run(status, with: ["TRIPWATCH_ENDPOINT": grpc])
             #expect(variable.status == 3 && variable.errors.contains(words), "\(variable)")
-            // The token's other options are left out with it.
+            // If the token is not sent, other options for the token are ignored, too.
             #expect(try home.run(status + ["--endpoint", grpc, "--token-key", "access_token"]).status == 3)
-            // A profile without a token would send the token that is not sent here.
+            // A profile without its own token would use the token that must not be sent, so the message does not name this profile.
             let lab = "[profiles.lab]\nendpoint = \"\(grpc)\"\n"
             try home.write("endpoint = \"\(nowhere)\"\n\(token)\(lab)")
             #expect(try home.run(status + ["--endpoint", grpc]).errors.contains(words + advice))
@@ -188,12 +188,12 @@ struct TripServerTests {
             let named = try home.run(status + ["--endpoint", grpc])
             #expect(named.errors.contains(words + "Give --profile lab, the profile for that server."), "\(named)")
             #expect(!FileManager.default.fileExists(atPath: asked))
-            // A file without an endpoint has its token for the server that the option names.
+            // If the file has no endpoint, its token is for the server that the option names.
             try home.write(token)
             let sent = try home.run(status + ["--endpoint", grpc])
             #expect(sent.status == 3 && !sent.errors.contains("is not sent"), "\(sent)")
             #expect(FileManager.default.fileExists(atPath: asked))
-            // Both are names of this machine.
+            // 127.0.0.1 and LocalHost are both names of this machine.
             try home.write("endpoint = \"\(grpc.replacing("127.0.0.1", with: "LocalHost"))\"\n" + token)
             let same = try home.run(status + ["--endpoint", grpc])
             #expect(same.status == 3 && !same.errors.contains("is not sent"), "\(same)")

@@ -29,7 +29,7 @@ struct UnwritableListTests {
 
                 let program = Program(environment: Program().environment.merging(setting) { $1 })
                 let trip = try #require(try program.run(booking).lines.first)
-                // A folder in place of the lock's file keeps every user from writing, also root.
+                // A folder in place of the lock file prevents all users from writing, even root.
                 let lock = folder.appending(path: "lock")
                 try FileManager.default.removeItem(at: lock)
                 try FileManager.default.createDirectory(at: lock, withIntermediateDirectories: false)

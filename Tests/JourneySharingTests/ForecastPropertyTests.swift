@@ -58,7 +58,7 @@ struct ForecastPropertyTests {
         for (estimates, moves, last) in [
             ([358.0, 365, 355, 387, 358], 0, 358.0), ([358, 388], 1, 388), ([362, 333], 0, 360), ([362, 332], 1, 332),
             ([300, 359], 0, 359), ([300, 361], 1, 361),
-            // Small steps in one direction.
+            // Small steps in one direction add up to one change.
             ([300, 320, 340, 360, 380, 400], 1, 400),
         ] {
             var forecast = ArrivalForecast()

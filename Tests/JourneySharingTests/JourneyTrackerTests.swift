@@ -21,7 +21,7 @@ struct JourneyTrackerTests {
             journey.observe(TripUpdate(name: journey.tripName, time: now, kind: kind))
         }
 
-        /// Observes an answer `seconds` after the start. In it, the vehicle has just reported a position `meters` along its line.
+        /// Observes an answer `seconds` after the start. The vehicle has just reported a position `meters` along its line.
         mutating func answer(
             _ seconds: Double, along meters: Double, of vehicle: String = "cart-1", _ change: (inout Trip) -> Void = { _ in }
         ) throws {

@@ -180,7 +180,7 @@ struct DriverTokenTests {
             gate.accept(["token-2"], refusingWith: code)
             let name = try TripName(provider: "plain", trip: "t1")
             #expect(try await client.getTrip(GetTripRequest(name: name)).status == .enrouteToPickup)
-            // Several calls are refused at the same time. They drop the refused token, but not the new one.
+            // If several calls are refused at the same time, the client requests only one new token for all of them.
             gate.accept(["token-3"], refusingWith: code)
             await withTaskGroup(of: Bool.self) { group in
                 for _ in 1...10 { group.addTask { (try? await client.getTrip(GetTripRequest(name: name))) != nil } }

@@ -5,7 +5,7 @@ import Testing
 import TileSources
 import VectorTiles
 
-/// Tests of details in real tiles: at high zooms, those that a rider looks for, and at low zooms, those that an atlas shows.
+/// Tests of details in real tiles. High zooms must show the details that a rider looks for, and low zooms the details of an atlas.
 @Suite(.enabled(if: Maps.isPresent))
 struct RealDetailTests {
     private func frame(_ map: RealMap, stop: Coordinate? = nil, _ columns: Int = 110, _ rows: Int = 34) async throws -> MapFrame {

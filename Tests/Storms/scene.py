@@ -14,7 +14,8 @@ import threading
 import time
 
 START_SECONDS = 120
-# A kill may come after SQLite wrote the header of a change's last page, and before the page. The storms check that no acknowledged change is lost.
+# SQLite writes the header of a change's last page before the page. If a kill comes between the two, the next server prints this warning.
+# The storms check that no acknowledged change is lost.
 UNFINISHED_CHANGE = "tripwatch: warning: the last change in the database's log cannot be read: "
 
 
@@ -122,7 +123,8 @@ class Server:
 
 
 def serve(file):
-    # The server limits all writers of a storm as if they were one caller. Phones here report more often than a car really moves.
+    # The server limits all writers of a storm as if they were one caller. The phones of a storm report faster than real cars move, so the
+    # server must accept impossible positions.
     return ("serve", "--grpc-port", "0", "--http-port", "0", "--database", file, "--test-hooks", "--keep-jumps", "--router", "straight", "--quiet")
 
 

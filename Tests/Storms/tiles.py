@@ -17,7 +17,7 @@ def storm(scene, rounds):
         for number in range(rounds):
             with scene.round(number):
                 if number % 5 == 0:
-                    # The next programs create the file, and also do so at the same time.
+                    # Without these files, the next programs create the cache again, and they do so at the same time.
                     for ending in ("", "-wal", "-shm"):
                         (folder / f"tiles.sqlite{ending}").unlink(missing_ok=True)
                 maps = [view(port, AT_ONCE * number + place) for place in range(AT_ONCE)]

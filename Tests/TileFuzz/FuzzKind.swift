@@ -11,7 +11,7 @@ enum FuzzKind: String, CaseIterable {
     case blob
     /// PMTiles archives.
     case pmtiles
-    /// PMTiles archives with uncompressed metadata and directories, so that broken bytes reach the parsers of both.
+    /// PMTiles archives with uncompressed metadata and directories, so that broken bytes reach the parsers.
     case directory
     /// MBTiles archives, which are SQLite databases.
     case mbtiles

@@ -26,7 +26,7 @@ extension FaultRow {
         let deadline = ContinuousClock.now + .seconds(20)
         repeat {
             if let second { outcome.before = ProcessFigures(second) }
-            // There are no figures for a command that exits after it has printed its news, because it has already ended.
+            // A command that exits after it has printed its news has already ended, so it has no figures.
             guard let figures = ProcessFigures(process) else { return }
             outcome.after = figures
         } while hasMoreDescriptors(outcome) && ContinuousClock.now < deadline

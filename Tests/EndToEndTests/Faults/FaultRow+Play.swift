@@ -53,7 +53,7 @@ extension FaultRow {
         let code: Int32
         switch (course, departure) {
         case (.ends, _):
-            // The code is checked already.
+            // The exit code has already been checked.
             if outcome.exit == nil { outcome.exit = program.leave() }
             return
         case (_, .asked(let other)):

@@ -1,8 +1,9 @@
 import Testing
 import TripTesting
 
-/// Faults of connections with TLS. The proxy cannot read TLS, so these faults count bytes: the server's part of the handshake has about
-/// 2 300 bytes, and its first answer contains byte 3 000. On an open connection, the counting starts with the fault.
+/// Faults of connections with TLS. The proxy cannot read TLS, so a fault within a connection begins after a number of bytes from the
+/// server. The handshake has about 2 300 of these bytes, and the first answer contains byte 3 000. On an open connection, the count starts
+/// with the fault.
 enum TLSFaults {
     private static let engine = ["--endpoint", "{engine}", "--ca", "{ca}"]
     private static let lines = ["follow", "{trip}", "--output", "plain", "--interval", "1"] + engine
@@ -194,7 +195,7 @@ enum TLSFaults {
             row(command, fault, .none, words, .ends(1), trusting(arguments))
         }
         var watching = row("follow, screen,", fault, .none, words, .stays, trusting(screen), isOnScreen: true)
-        // There is no answer about the trip.
+        // No answer about the trip arrives, so the screen exits with 1.
         watching.departure = .asked(1)
         return asking + [
             watching, row("book", fault, .none, "is not safe (\(other))", .ends(1), trusting(book), side: .safeDesk),

@@ -7,7 +7,7 @@ import TripTesting
 final class TokenServers: Sendable {
     typealias Answer = ScriptedHTTPServer.Answer
 
-    /// The seconds that a program may use a token.
+    /// The number of seconds for which a program may use a token.
     private static let lifeSeconds = 3
 
     private let engine: LocalServer

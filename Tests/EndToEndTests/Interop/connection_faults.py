@@ -391,7 +391,7 @@ async def main():
     moving = asyncio.create_task(keep_moving([engine, other]))
     instead = {
         "http1": await impostor(b"HTTP/1.1 503 Service Unavailable\r\ncontent-length: 0\r\n\r\n", True),
-        # SETTINGS, and GOAWAY that names no stream, as a server sends them when it shuts down.
+        # A server sends these frames when it shuts down: SETTINGS, and a GOAWAY that names no stream.
         "goaway": await impostor(b"\0\0\0\4\0\0\0\0\0" + b"\0\0\x08\7\0\0\0\0\0" + b"\0" * 8, True),
         "other program": await impostor(b"SSH-2.0-OpenSSH_9.6\r\n", False),
     }

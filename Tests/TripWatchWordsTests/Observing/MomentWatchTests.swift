@@ -254,7 +254,7 @@ struct MomentWatchTests {
         #expect(feed.settle(10, arrivesIn: 1_090).isEmpty)
         #expect(feed.settle(20, arrivesIn: 1_200).map(\.changedBySeconds) == [220])
         #expect(feed.settle(30, arrivesIn: 1_300).isEmpty)
-        // An arrival that swings is reported once.
+        // An arrival that moves back and forth is not reported again.
         for swing in 0..<20 {
             let seconds = 40 + Double(swing) * 10
             #expect(feed.settle(seconds, arrivesIn: (swing.isMultiple(of: 2) ? 1_000 : 1_200) - seconds).isEmpty, "\(seconds)")

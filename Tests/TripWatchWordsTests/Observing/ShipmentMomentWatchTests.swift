@@ -7,7 +7,7 @@ import TripWatchWords
 
 @Suite("Events of a shipment for hooks")
 struct ShipmentMomentWatchTests {
-    /// A shipment's answers, passed on as the shipment's follower passes them on.
+    /// Passes a shipment's answers to a tracker and a watch, as the program does when it follows the shipment.
     private final class Feed {
         static let start = Date(timeIntervalSince1970: 1_935_756_000)
         let name: TaskTrackingName

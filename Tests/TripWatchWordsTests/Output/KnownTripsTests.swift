@@ -228,7 +228,7 @@ struct KnownTripsTests {
         let line = try #require(read.lines(now: now) { _ in "14:13" }.first)
         #expect(read == trips && line.contains("  looking for a car  --:--  "), "\(line)")
         known.kind = .order
-        // Without a courier too, an order has the time of its delivery.
+        // An order has the time of its delivery even without a courier.
         #expect(Array(known.cells(now: now, shared: "") { _ in "14:13" }[2...3]) == ["no courier yet", "14:13"])
         known.note(try Sighting { _ in }.journey, title: nil, at: now + 5)
         #expect(known.cells(now: now, shared: "") { _ in "14:13" }[2] == "on the way")

@@ -18,7 +18,7 @@ struct ShipmentStateTests {
     /// A row of the table: the last answer, and the words that the page shows after it.
     struct Row: Sendable, CustomTestStringConvertible {
         let name: String
-        /// The answers before the last answer, with the times at which they arrive, minutes from `now`.
+        /// The answers before the last answer, with the times at which they arrive, in minutes from `now`.
         var before: [(minutes: Double, change: @Sendable (inout TaskTrackingInfo) -> Void)] = []
         let change: @Sendable (inout TaskTrackingInfo) -> Void
         let heading: String
