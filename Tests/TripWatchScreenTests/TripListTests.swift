@@ -217,10 +217,10 @@ struct TripListTests {
     func elsewhere() throws {
         var scenario = try scenario()
         scenario.press("esc a")
-        #expect(scenario.state.notice?.text == "For the list of trips only: press L.")
+        #expect(scenario.state.notice?.text == "Press L first to open the trip list.")
         scenario.press("D")
         #expect(
-            scenario.state.notice?.text == "For the list of trips only: press L."
+            scenario.state.notice?.text == "Press L first to open the trip list."
                 && scenario.state.pages.count == 3)
         var demo = try self.scenario("approaching") { $0.addsTrips = false }
         demo.press("a")

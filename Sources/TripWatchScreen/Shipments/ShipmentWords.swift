@@ -144,7 +144,7 @@ extension ShipmentWords {
         case .arrivesIn, .arrivesSoon, .onItsWay:
             if let before = shipment?.stopsBefore { return before == 0 ? "You are next" : "\(before) stop\(before == 1 ? "" : "s")" }
             guard known.figure == .onItsWay else { return "" }
-            if shipment?.estimatedArrivalTime != nil { return "arrival has passed" }
+            if shipment?.estimatedArrivalTime != nil { return "ETA has passed" }
             return page.tracker.shared.isEmpty ? "not shared now" : "arrival not shared"
         }
     }

@@ -8,7 +8,7 @@ import TripWatchWords
 extension AppState {
     /// Returns the reason why a key does nothing now, as a sentence; nil if the key works, empty if no explanation is needed.
     package func disabledReason(_ action: AppAction) -> String? {
-        // The action's own reason says more than the map's.
+        // The action's own reason is more specific than the map's.
         ownReason(action) ?? (Self.cameraActions.contains(action) ? mapReason : nil)
     }
 
@@ -32,9 +32,9 @@ extension AppState {
         case .openMarker where list != nil || booking != nil: return nil
         case .book: return bookingReason
         case .addTrip where list == nil:
-            return "For the list of trips only: press \(options.keyMap.shortKey(.tripList))."
+            return "Press \(options.keyMap.shortKey(.tripList)) first to open the trip list."
         case .stopWatching where list == nil:
-            return "For the list of trips only: press \(options.keyMap.shortKey(.tripList))."
+            return "Press \(options.keyMap.shortKey(.tripList)) first to open the trip list."
         case .addTrip: return options.addsTrips ? nil : "No more trips or shipments can be added here."
         case .openMarker: return map.selectedMarker.map(themedMap.consumerMarkers(journeys).contains) == true ? nil : ""
         default:

@@ -14,7 +14,8 @@ extension Configuration {
         # The settings of tripwatch, in TOML. Every key is listed with its default. To set a key, remove the "#"
         # before it and change its value. A default of "" means that the key has no value. Invalid and unknown
         # settings are reported at the start and ignored, with two exceptions: commands that need a server do not start if
-        # endpoint, plaintext, ca, provider, provider_url or token_... is wrong, and "tripwatch serve" if anything is wrong.
+        # endpoint, plaintext, ca, provider, provider_url or token_... is wrong, and "tripwatch serve" does not start if
+        # anything is wrong.
         #
         # Flags override the environment, and the environment overrides this file. Flags and variables have the key's name:
         # --token-file and TRIPWATCH_TOKEN_FILE for token_file. Do not put secrets in this file: a token comes from a file, a

@@ -23,9 +23,8 @@ extension ConfigurationKey {
             }
         },
         ConfigurationKey(
-            "ca", "A PEM file of trusted certificates: for Fleet Engine instead of the system's, for other servers in addition.", .path,
-            standard: "the system's certificates",
-            group: .security
+            "ca", "A PEM file of trusted certificates. For Fleet Engine, they replace the system's. For other servers, both are trusted.",
+            .path, standard: "the system's certificates", group: .security
         ) { configuration, path in
             if let path {
                 configuration.security = .tls(certificates: path)

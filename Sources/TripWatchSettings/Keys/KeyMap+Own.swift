@@ -12,7 +12,7 @@ package struct OwnKeys: Hashable, Sendable {
 extension KeyMap {
     /// The pages that have their own keys, and the name that messages use for each page.
     package static let pages = [
-        ("follow", KeyMap.standard), ("follow after a ride", .standard.withRide), ("the list of trips", .choosing),
+        ("follow", KeyMap.standard), ("follow (after a ride)", .standard.withRide), ("the list of trips", .choosing),
         ("drive", .driving),
         ("replay", .replaying), ("map", .mapping),
     ]
@@ -102,7 +102,7 @@ extension KeyBinding {
             let own = index == parts.count - 1 ? rest : rest.prefix(1)
             return isOff(Array(own)) ? "(\(part))" : String(part)
         }
-        // Neighbours share their brackets.
+        // Adjacent parts that are off share one pair of brackets.
         return words.joined(separator: ", ").replacing("), (", with: ", ")
     }
 

@@ -69,15 +69,16 @@ struct ThemeReadability {
                 + "\(Self.ratio(least)); \(remedy)", part: "fg")
     }
 
-    /// Returns the fault that a part of the route and water have the same colour. The fault is in both scopes, because either may be in
-    /// the user's file.
+    /// Returns a fault if water and a part of the route have the same colour. Both scopes have the fault, because either may be in the
+    /// user's file.
     private func likeness(of scope: ThemeScope, in theme: Theme) -> Fault? {
         let others: [ThemeScope] = scope == .mapWater ? Self.routes : Self.routes.contains(scope) ? [.mapWater] : []
         let own = shades(of: scope, in: theme)
         for other in others {
             let same = shades(of: other, in: theme).map(\.color)
             guard let part = own.first(where: { same.contains($0.color) })?.part else { continue }
-            return Fault(words: "\(other.rawValue) has the same colour, so the route cannot be seen on water; choose another", part: part)
+            let words = "\(other.rawValue) has the same colour, so the route cannot be seen on water; choose another colour"
+            return Fault(words: words, part: part)
         }
         return nil
     }

@@ -181,7 +181,7 @@ struct ThemeMessageTests {
         #expect(
             beginning.isEmpty
                 || faults.contains {
-                    $0.hasPrefix("mine.toml: \(beginning) the same colour, so the route cannot be seen on water; choose another")
+                    $0.hasPrefix("mine.toml: \(beginning) the same colour, so the route cannot be seen on water; choose another colour")
                 }, "\(faults)")
     }
 
