@@ -38,7 +38,7 @@ CZlibResult czlib_inflate(const uint8_t *input, size_t count, uint8_t *output, s
     if (inflateInit2(&stream, WINDOW_BITS) != Z_OK) { return CZLIB_NO_MEMORY; }
     stream.next_in = input;
     stream.avail_in = (uInt)count;
-    // zlib does not accept a null pointer for "no room".
+    // zlib refuses a null pointer, even if there is no room for output.
     uint8_t nowhere = 0;
     stream.next_out = output != NULL ? output : &nowhere;
     stream.avail_out = output != NULL ? (uInt)room : 0;

@@ -33,7 +33,8 @@ struct JourneyLines {
     private mutating func addTaken(_ journey: JourneyTracker, isSummary: Bool) {
         var pieces = journey.taken.pieces
         if let last = pieces.indices.last {
-            // The last piece and the tail form one line, so that its dots stay in place while it grows.
+            // The last piece and the part from its end to the vehicle form one line, so that the dots stay in place while the line
+            // grows.
             pieces[last] = pieces[last].appending(journey.taken.tail(to: journey.vehicle, route: journey.activeRoute))
         }
         for piece in pieces where piece.coordinates.count > 1 {

@@ -24,10 +24,10 @@ public struct JourneyMap: Sendable, Hashable {
     public var shipment: ShipmentOnMap?
     /// The area of the base map. It is shown while there is no journey to follow.
     public var mapBounds: BoundingBox?
-    /// The view includes the user's own position within this distance of the trip, in metres. For a long trip, the limit is twice
-    /// the trip's length.
+    /// If the user's own position is within this distance of the trip, in metres, the view includes the position. For a long trip, the
+    /// limit is twice the trip's length.
     static let ownPositionMeters = 20_000.0
-    /// The driven route has reached the pickup once it is within this distance, in metres.
+    /// A driven route that comes within this distance of the pickup, in metres, has reached the pickup.
     static let pickupReachMeters = 300.0
     /// Whether the map shows a finished trip. If true, all stops are shown, and the driven route is the main line.
     public var isSummary = false { didSet { if isSummary != oldValue { autoCamera.reset() } } }

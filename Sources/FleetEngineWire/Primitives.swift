@@ -33,7 +33,7 @@ extension WireLatLng {
         longitude = coordinate.longitude
     }
 
-    /// The coordinate as received. It may not be a valid position on earth.
+    /// The coordinate as received. It may be invalid.
     package var coordinate: Coordinate { Coordinate(latitude: latitude, longitude: longitude) }
 }
 

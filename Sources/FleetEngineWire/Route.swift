@@ -120,8 +120,7 @@ extension WireVisualTrafficReportPolylineRendering.RoadStretch {
         lengthMeters = Int32(rounding: stretch.lengthMeters)
     }
 
-    /// Creates the stretch in whole metres. Its end is rounded up. If the stretch was cut at the end of its line, it thus still
-    /// reaches the end of the line.
+    /// Creates the stretch in whole metres. Its end is rounded up, so that a stretch to the end of the line still reaches that end.
     package init?(whole stretch: TrafficStretch) {
         self.init(stretch)
         lengthMeters = Int32(rounding: stretch.endMeters.rounded(.up) - Double(offsetMeters))

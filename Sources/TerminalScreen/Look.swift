@@ -14,7 +14,7 @@ struct Look: Hashable {
 
     /// Whether a blank with this look appears the same as any other blank with the same background.
     var suitsBlanks: Bool {
-        // Bold and dim change the colour that reverse video makes the background.
+        // Reverse video uses the foreground colour for the background. Bold and dim change that colour.
         attributes.contains(.reverse) ? attributes == .reverse : !attributes.contains(.blink)
     }
 }

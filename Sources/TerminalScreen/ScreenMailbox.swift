@@ -43,7 +43,8 @@ final class ScreenMailbox: Sendable {
     init?(size: Size) {
         wake = cterminal_wake_descriptor()
         guard wake >= 0 else { return nil }
-        // A program that does not read events must not exhaust memory. When it reads again, the newest events are the ones that matter.
+        // The number of unread events is limited, so that they cannot exhaust memory. The newest are kept, because old events no longer
+        // matter.
         (events, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(4_096))
         contents = Mutex(Contents(size: size))
     }

@@ -3,8 +3,8 @@ import FoundationEssentials
 
 /// Compares an engine's answers with recorded answers and counts the equal fields.
 ///
-/// The engine cannot compute values that depend on Google's roads and traffic, or on the time before the recording. If
-/// such a time or distance occurs again, the engine's own value must occur again, too.
+/// The engine cannot compute values that depend on Google's roads and traffic, or on the time before the recording. If Google's server
+/// repeats such a time or distance, the engine must repeat its own value for it.
 struct AnswerFields {
     private(set) var compared = 0
     private(set) var equal = 0
@@ -42,7 +42,7 @@ struct AnswerFields {
         }
     }
 
-    /// Returns whether only Google's server can compute a value. A time or distance that has occurred before does not count.
+    /// Returns whether only Google's server can compute a value; false for a time or distance that has occurred before.
     private func isOfGooglesRouter(_ path: String, _ value: JSONValue, _ row: RecordedTraffic.Row, _ hasDriversFigures: Bool) -> Bool {
         if path.hasSuffix("encodedpathtowaypoint") || path == ".currentroutesegment" { return !uploads.contains(value.string ?? "") }
         guard row.kind == "UpdateTripLog" else { return false }

@@ -79,7 +79,7 @@ struct FiguresTests {
         #expect(second.route.last?.coordinate.distanceMeters(to: Self.aOut) ?? .infinity < 1)
         let first = try world.getTrip("a")
         #expect(isClose(meters(first), [8_000, 15_400]) && abs(seconds(first.dropoffTime, world) - 1_540) < 1)
-        // The estimates follow the car as it drives on.
+        // The distances decrease as the car drives on.
         world.wait(30)
         try Self.report(&world, at: World.place(east: 1_300), route: nil, meters: 300)
         #expect(isClose(meters(try world.getTrip("b")), [7_700, 15_100, 23_500]))

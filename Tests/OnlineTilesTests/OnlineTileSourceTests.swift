@@ -293,7 +293,7 @@ struct OnlineTileSourceTests {
             let tasks = tiles.map { tile in Task { await source.answer(for: tile) } }
             await server.waitForRequests(2)
             #expect(server.requests.count == 2 && server.mostConnections == 2)
-            // A cancelled task frees its connection. A waiting task may use this connection until it is cancelled, too.
+            // Each cancelled task frees its connection. A task that still waits may use the freed connection until it is cancelled too.
             for task in tasks { task.cancel() }
             for task in tasks { #expect(isLate(await task.value)) }
             answers.isSet.withLock { $0 = true }

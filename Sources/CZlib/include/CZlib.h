@@ -24,8 +24,8 @@ typedef enum {
 // as in gzip(1).
 CZlibResult czlib_inflate(const uint8_t *input, size_t count, uint8_t *output, size_t room, size_t *written);
 
-// Compresses to a gzip file of one member, for speed instead of size. Writes at most `room` bytes to `output` and their number to
-// `written`, whatever the result.
+// Compresses to a gzip file of one member, with the fastest compression level. Writes at most `room` bytes to `output` and their number
+// to `written`, whatever the result.
 CZlibResult czlib_gzip(const uint8_t *input, size_t count, uint8_t *output, size_t room, size_t *written);
 
 #endif

@@ -10,7 +10,7 @@ public struct RecordedTrack: Sendable {
     public static let maximumPartCount = 100_000
     /// Speed on a line without times: 50 km/h, in metres per second.
     public static let lineMetersPerSecond = 50 / 3.6
-    /// Minimum distance between two points of `line`, in metres. It removes the noise of a receiver that stands still.
+    /// Minimum distance between two points of `line`, in metres. It removes the noise of a receiver that does not move.
     private static let lineStepMeters = 15.0
 
     enum Places: Sendable {

@@ -41,7 +41,7 @@ struct TrackClock {
     var complaint: UnusedTimes? {
         let steps = timed - 1
         guard steps > 0 else { return nil }
-        // If a file has fixes from two receivers, every other point is late.
+        // In a file with fixes from two receivers, half of the points may be late. The times of such a file are still used.
         if 3 * late >= 2 * steps { return .notRising }
         return 2 * leaps > steps ? .daysApart : nil
     }

@@ -19,7 +19,7 @@ extension AppState {
         guard let before = drive, let offers = drive?.show(shift, at: now) else { return [] }
         let kind = TripKind(attributes: shift.trip?.attributes ?? [:], fallback: options.tripKind)
         freeMap.labels.pickup = kind == .order ? "shop" : "pickup"
-        // From now on, the newer event is worth more than the notice about the key.
+        // After a change of the shift, the event line shows the newest event instead of the notice about the key.
         if notice?.isWaiting == true, drive?.hasMoved(since: before) == true { notice = nil }
         guard !offers.isEmpty else { return [] }
         revision &+= 1
@@ -41,7 +41,8 @@ extension AppState {
             drive?.log.add(note: words, at: time, isFailedAttempt: event.isFailedAttempt)
         }
         if let words = Self.lossWords(event) {
-            // The next event, `Waiting for a trip`, would replace this one in the event line.
+            // A notice stays for a while. Without it, the next event, `Waiting for a trip`, would replace this one in the event line at
+            // once.
             say(words)
             return alert("Car \(drive?.options.vehicle.vehicle ?? "")", words)
         }

@@ -23,7 +23,7 @@ extension AppState {
     var tripOrder: [Int] {
         pages.indices.map { index -> Place in
             let page = pages[index]
-            // A server may keep the arrival of a ride whose car was taken off.
+            // The server may still send an arrival for a ride that no longer has a car.
             let hasArrival = page.trip?.vehicleID != nil || page.isCounting
             let arrival = hasArrival ? page.journey.forecast.shown?.timeIntervalSince1970 : nil
             if page.status.isFinal { return Place(rank: 3, arrival: 0, index: index) }

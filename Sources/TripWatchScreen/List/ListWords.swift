@@ -157,8 +157,8 @@ struct ListWords: Hashable {
         page.failure != nil || page.tracker.shipment?.vehicleLocation != nil ? badness(page.tracker.freshness, page) : 0
     }
 
-    /// Returns how bad the freshness is; 0 if the data are live, and before the first position. A page that needs the user's
-    /// action ranks worse than a page that waits for a quota.
+    /// Returns a rank for the freshness; a higher rank is worse. The rank is 0 if the data are live, and before the first position. A
+    /// page that needs the user's action ranks worse than a page that waits for a quota.
     private static func badness(_ freshness: Freshness?, _ page: some PolledPage) -> Int {
         switch freshness {
         case .live, .ended, nil: 0

@@ -64,7 +64,7 @@ package enum AppEvent: Sendable {
     case names(PlaceIndex, near: Coordinate, isComplete: Bool = true)
     /// The user's position; nil when it is no longer known.
     case ownPosition(Coordinate?)
-    /// News about the vehicles near the rider of the trip `for`, or about a whole fleet if `for` is nil.
+    /// News about the vehicles near a rider, or about a whole fleet. The second value is the rider's trip; nil for a whole fleet.
     case fleet(FleetNews, for: TripName?)
     /// A copied text, and whether it was sent to a clipboard. The screen also shows the text, because the terminal may have ignored the
     /// request.
@@ -95,7 +95,7 @@ extension AppEvent {
         }
     }
 
-    /// Whether the user waits for the effect of the event, such as a key press, a resize, or the result of a key press.
+    /// Whether the user waits for the effect of the event. Examples are key presses, resizes, and the results of key presses.
     var isRequest: Bool {
         switch self {
         case .key, .mouse, .resize, .paste, .cancelResult, .bookingResult, .declineResult, .themeChanged, .themeFaults, .renewed,

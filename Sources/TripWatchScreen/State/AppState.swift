@@ -33,11 +33,11 @@ package struct AppState: Sendable {
     var fleet: FleetPage?
     /// Earliest time at which the pages in the background are checked for news again.
     var nextRoundAt = Date.distantPast
-    /// Earliest time at which a page in the background can have news without an update; nil if it can have none.
+    /// Earliest time at which time alone, without an update, can cause news on a page in the background; nil if it cannot.
     var newsDueAt: Date?
     /// The current step of a booking on a map without a trip; nil if no ride is being booked.
     package internal(set) var booking: MapBooking?
-    /// The reason why a ride may have been booked without an answer, as a sentence; nil if no answer was lost, and after a later booking.
+    /// The reason, as a sentence, why it is not known whether a ride was booked; nil if no answer was lost, and after a later booking.
     var unclearBooking: String?
     package internal(set) var overlay: Overlay?
     /// Number of rows by which the overlay's text is scrolled.
@@ -285,8 +285,8 @@ package struct AppState: Sendable {
 }
 
 extension AppState {
-    /// Returns the clock time in the user's time zone, rounded down to the minute or the second. A time rounded to the minute has its day
-    /// in front if it is on another day and not near.
+    /// Returns the clock time in the user's time zone, rounded down to the minute or the second. A time rounded to the minute begins
+    /// with its day if it is on another day and at least 12 hours away.
     package func clock(_ date: Date, withSeconds: Bool = false) -> String {
         withSeconds
             ? Timestamps.clock(date, secondsFromGMT: options.secondsFromGMT(date), withSeconds: true)

@@ -34,7 +34,8 @@ extension AppState {
     /// Whether the screen asks the user whether to book although a ride may have been booked already.
     var asksToBookAgain: Bool { if case .uncertain(_, reason: _, isAsking: true) = booking { true } else { false } }
 
-    /// Whether a key books in spite of the doubt. Enter does not, because users press it while they wait.
+    /// Whether a key books again, although a ride may have been booked already. Enter does not, because users press Enter while they
+    /// wait.
     private func booksAgain(_ key: Key) -> Bool {
         asksToBookAgain && key.code == .character("y") && !key.modifiers.contains(.control)
     }

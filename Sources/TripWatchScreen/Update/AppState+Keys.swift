@@ -61,9 +61,10 @@ extension AppState {
         }
     }
 
-    /// Whether the question about the map is shown and takes keys: a map with something on it is drawn, and no notice is shown.
+    /// Whether the question about the map is shown and takes keys. The map must be drawn and no longer be empty, and no notice may be
+    /// shown.
     var isAskingForMap: Bool {
-        // `y` also answers the question of whether to book again.
+        // While the screen asks whether to book again, `y` answers that question instead.
         guard asksForMap, !asksToBookAgain else { return false }
         guard overlay == nil, list == nil, notice == nil, !isTooSmall, !isBeforeItsPlace else { return false }
         return !ScreenLayout(self, page: page).map.isEmpty

@@ -105,7 +105,7 @@ extension AppState {
         say("\(place.name) ∙ \(place.kind.word)")
     }
 
-    /// Remembers the name for a booking, unless it is the name of an area or of water, which does not say where to stand.
+    /// Remembers the name for a booking. Names of areas and of water are left out, because they do not tell the driver where to stop.
     private mutating func remember(_ place: NamedPlace) {
         switch place.kind {
         case .place, .water: return

@@ -160,7 +160,7 @@ extension AppState {
         return effects
     }
 
-    /// After the trip, the pickup's marker no longer means the rider. If the pickup's time is known, the label contains it.
+    /// Labels the pickup's marker after the trip: with the word for the pickup, and with the time of the pickup if it is known.
     private mutating func labelPickupAtEnd(_ index: Int) {
         let word = pages[index].kind.stop(.pickup).lowercased()
         let time = pages[index].status == .complete ? pages[index].history.pickedUpAt(pages[index].trip) : nil

@@ -291,8 +291,8 @@ extension AppState {
         return [.loadTiles(wanted)]
     }
 
-    /// Whether the view has not yet moved to its trip or to the driver's car. Until then, no tiles are requested from a server, because the
-    /// view is about to show another area, and the user is not asked about a map, because nothing is on it.
+    /// Whether the view has not yet moved to its trip or to the driver's car. Until then, no tiles are requested from a server, because
+    /// the view will soon show another area. The user is not asked about a map either, because nothing is on it yet.
     var isBeforeItsPlace: Bool { (front != nil || drive != nil) && !map.isAtPlace }
 
     /// Requests the missing tiles around a complete view from a map server, because a key press may move the view at any moment. A

@@ -54,7 +54,7 @@ package struct FramePacer: Sendable {
     package enum Decision: Hashable, Sendable {
         /// Draw nothing, because the state looks like the last frame.
         case rest
-        /// Draw the state now. It counts as drawn.
+        /// Draw the state now. The pacer assumes that it is drawn.
         case draw
         /// Check the state again at this moment.
         case wait(until: ContinuousClock.Instant)

@@ -27,10 +27,10 @@ extension AppState {
         return [words, step].compactMap { $0 }.min().map(now.addingTimeInterval)
     }
 
-    /// Time of the next check of the pages in the background; nil if they can have no news without an update.
+    /// Time of the next check of the pages in the background; nil if they need no check before the next update.
     package var nextRound: Date? { newsDueAt.map { max($0, nextRoundAt) } }
 
-    /// Time until a text changes, or until the trip in front can have news without an update, in seconds; may be negative.
+    /// Time until a text changes, or until time alone can cause news about the trip in front, in seconds; may be negative.
     private var secondsToNextWords: Double? {
         if let drive { return ([secondsToNextMinute] + secondsToNextWords(drive)).compactMap { $0 }.filter(\.isFinite).min() }
         if let shipment { return [secondsToNext(shipment), secondsToNextMinute, secondsToNextMapNote].compactMap { $0 }.min() }

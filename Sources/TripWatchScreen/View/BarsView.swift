@@ -119,7 +119,7 @@ struct BarsView {
             title ?? AppState.fitting(["tripwatch map", "tripwatch"], columns: room), column: 1, row: area.row, .title, columns: room)
     }
 
-    /// Draws the title of the trip list: the number of trips, and the number with live data.
+    /// Draws the title of the trip list: the number of trips, and how many of them have live data.
     func drawListTitle(_ words: ListWords, into sheet: inout Sheet, in area: Rectangle) {
         sheet.fill(area, .title)
         let end = area.endColumn - 1
@@ -200,8 +200,8 @@ extension AppState {
 }
 
 extension Color {
-    /// Whether text of one colour is readable on the other. Palette colours are compared by xterm's default values. The result is true
-    /// if either colour is the terminal's default colour, whose value is unknown.
+    /// Whether text in this colour is readable on the other colour. Palette colours are compared by xterm's default values. The result
+    /// is true if either colour is the terminal's default colour, whose value is unknown.
     fileprivate func hasContrast(with other: Color) -> Bool {
         contrast(with: other).map { $0 >= 4.5 } ?? true
     }

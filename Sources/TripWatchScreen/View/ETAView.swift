@@ -28,7 +28,7 @@ struct ETAView {
     /// The smallest width of a panel, in columns.
     private var leastColumns: Int { isWide ? 34 : 25 }
 
-    /// Whether the detail is below the large text, because there is no room beside it. A large word, such as HERE, leaves none.
+    /// Whether the detail is below the large text, because there is no room beside it. A large word, such as HERE, leaves no room.
     private var isDetailBelow: Bool { words.isHere || big.size.columns + gap + displayWidth(words.detail) > leastColumns }
 
     /// Whether the number, unit and detail fit on one line. Used only with the ASCII painter, which draws the number as plain text.

@@ -11,7 +11,7 @@ struct LinesView {
 
     func draw(into sheet: inout Sheet, in area: Rectangle) {
         let columns = area.columns
-        // Viewers of a link have no keys. If there is room, they are told instead when the link ends.
+        // Viewers of a link have no keys. Instead of key hints, they see when the link ends, if there is room.
         let footer = state.options.footer.flatMap { displayWidth($0) <= columns && area.rows > 5 ? $0 : nil }
         let rows = max(0, area.rows - (footer == nil ? 3 : 4))
         let lines: [(String, ThemeScope)] = [

@@ -132,7 +132,8 @@ struct LinkView {
                 Part(forms: ["LINK"], scope: .etaCaption), Part(forms: [link.address, instead]),
                 Part(forms: ["D ends it ∙ Esc closes", "D ends ∙ Esc closes"], scope: .textQuiet),
             ]
-            // The main clause says where the link opens, the rest how to change that.
+            // The text before the semicolon says where the link opens. The rest says how to change that, and is left out if there is no
+            // room.
             if let clause = link.remark.split(separator: ";").first {
                 parts.append(Part(forms: [link.remark, "\(clause)."], isImportant: true))
             }

@@ -85,7 +85,7 @@ package struct Timeline {
 
     private mutating func addVisited(_ page: TripPage, _ trip: Trip, _ state: AppState) {
         guard !trip.status.isBeforePickup else { return }
-        // The index may not count the last stop.
+        // On the way to the drop-off, all stops are done, even if the index does not count the last one.
         let all = trip.intermediateDestinations.count
         let count = trip.status == .enrouteToDropoff ? all : min(trip.stopIndex, all)
         for index in 0..<count {
@@ -195,7 +195,7 @@ extension Sheet {
             ? texts.flatMap { text in rights.map { (text: text, right: $0) } }
             : rights.flatMap { right in texts.map { (text: $0, right: right) } }
         let fitting = forms.first { width($0.text) + ($0.right.isEmpty ? 0 : width($0.right) + 1) <= columns - 2 }
-        // A name that is cut in any case leaves room for the time.
+        // If no form fits, the text is cut, so that the time beside it stays.
         let cut: (text: String, right: String)? =
             step.kind == .now ? forms.last : (text: step.short ?? step.text, right: step.right)
         return fitting ?? cut ?? (step.text, step.right)

@@ -16,7 +16,7 @@ extension AppState {
         let forms = bookingSentences(columns).map(lines)
         let rows = ScreenLayout.mostBookingRows(size.rows)
         var shown = forms.first { $0.count <= rows } ?? forms.last ?? []
-        // Half a coordinate would be read as another place.
+        // A place is shown whole or not at all, because a coordinate that is cut would look like another place.
         for place in bookedPlaces(columns).map({ lines([$0]) }) {
             guard shown.count + place.count <= rows else { break }
             shown += place

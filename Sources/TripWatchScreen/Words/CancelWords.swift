@@ -45,7 +45,7 @@ struct CancelWords {
     }
 
     var title: String { heading.whole }
-    /// Says what the user loses, such as a nearby car. After a failed or unclear cancellation, the reason.
+    /// Says what the user loses, such as a nearby car. After a failed or unclear cancellation, gives the reason instead.
     var consequence: String { loss.whole }
     var price: String { cost.whole }
 
@@ -72,7 +72,7 @@ struct CancelWords {
             let short = givenUp.firstRange(of: " and ").map { givenUp[..<$0.lowerBound] } ?? givenUp[...]
             return Text((rest.map { ["\(givenUp), with \($0) to go."] } ?? []) + ["\(givenUp).", "\(short)."])
         }
-        // If the data are not live, the remaining time is the one at the last answer.
+        // If the data are not live, the text gives the remaining time at the moment of the last answer.
         let eta = page.etaText(now: page.journey.isLive ? state.now : page.journey.lastAnswerAt ?? state.now)
         let vehicle = page.kind.vehicle
         let short = page.kind.vehicleTitle

@@ -12,7 +12,7 @@ extension AppState {
         return switch next.type {
         case .pickup: "Picking up someone else"
         case .dropoff: "Finishing another trip"
-        // A link of an earlier version does not tell what the car does there.
+        // A link that an earlier version serves does not say what the car does at that stop.
         case .intermediate, .unknown: "Serving another rider"
         }
     }
@@ -47,8 +47,9 @@ extension AppState {
         return ("\(kind) ahead, \(length)", "\(kind), \(length)", kind)
     }
 
-    /// Returns the delay compared with the first promise; nil without a promise, at a stop, and without a car. Once the shown arrival has
-    /// passed, only the least delay is known; nil until the first promise has passed too.
+    /// Returns the delay compared with the first promise; nil without a promise, at a stop, and without a car. Once the shown arrival
+    /// has passed, only the least delay is known, so the text begins with `at least`. The result is then nil until the first promise
+    /// has passed too.
     func delayWords(_ page: TripPage, columns: Int = .max) -> String? {
         let forecast = page.journey.forecast
         guard page.isCounting, let first = forecast.promises.first?.arrival, let shown = forecast.shown else { return nil }

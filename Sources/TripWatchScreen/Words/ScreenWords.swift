@@ -244,8 +244,8 @@ extension AppState {
         return doubt(page.journey.freshness, ageSeconds: page.journey.ageSeconds(now: now), answeredAt: page.journey.lastAnswerAt)
     }
 
-    /// Returns the age of data that are not live, for a person who does not see this screen: ` (position 41 s old)`, without a position
-    /// ` (last checked 41 s ago)`; empty otherwise.
+    /// Returns the age of old data in parentheses, for a person who does not see this screen. It is the age of the position, or of the
+    /// last answer if no position is known. Empty if the data are live.
     func doubt(_ freshness: Freshness?, ageSeconds: Double?, answeredAt: Date?) -> String {
         guard let freshness, freshness != .live else { return "" }
         if let ageSeconds { return " (position \(TripWords.age(ageSeconds)) old)" }

@@ -1,14 +1,16 @@
 import TOMLText
 
 extension Configuration {
-    /// Reads the configuration file and the environment, which takes precedence over it, but not over a profile that a flag selects.
+    /// Reads the configuration file and the environment. The environment takes precedence over the file, and a profile that a flag
+    /// selects takes precedence over the environment.
     ///
     /// For every key of the file there is also a variable: `TRIPWATCH_` and the key's name in capitals. Its value is written as
     /// on the command line. An empty value counts as not set. An invalid variable is reported and ignored, like an invalid key
     /// in the file.
     ///
-    /// - Parameters: the parameters of ``read(utf8:home:directory:profile:)``; `isAskedOnly` leaves out the keys of the file outside of the
-    ///   profile that a flag or a variable selects. Relative paths in variables are relative to the working directory.
+    /// - Parameters: the parameters of ``read(utf8:home:directory:profile:)``; if `isAskedOnly` is true, the only keys that are read
+    ///   from the file are those of the profile that a flag or a variable selects. Relative paths in variables are relative to the
+    ///   working directory.
     package static func read(
         utf8 bytes: [UInt8], environment: [String: String], home: String, directory: String, profile: String?, isAskedOnly: Bool = false
     ) -> (configuration: Configuration, messages: [ConfigurationMessage]) {
@@ -30,7 +32,8 @@ extension Configuration {
         return (configuration, messages)
     }
 
-    /// Adds the file's token source and files with headers, unless a variable sets them. If the file sets an address, its headers are only for this address.
+    /// Adds the file's token source and files with headers, unless a variable sets them. If the file sets an address, its headers are
+    /// only for this address.
     private mutating func addAccess(of file: Configuration) {
         if let token = file.tokenSource, tokenSource == nil {
             tokenSource = token
@@ -90,8 +93,8 @@ extension ConfigurationKey {
         ("provider_url", ["provider_header_file"]), ("token_url", ["token_header_file"]),
     ]
 
-    /// Returns the variables that apply beside the values of a profile that a flag selects. A value overrides its variable. If this
-    /// variable names another server, the variables that are only for that server are left out too.
+    /// Returns the variables that still apply if a flag selects a profile. A value of the profile overrides its variable. If the
+    /// overridden variable names another server than the profile, the variables that are only for that other server are left out too.
     static func variables(_ variables: [String: String], beside profile: [String: TOMLDocument.Value]) -> [String: String] {
         var overridden = Set(all.filter { $0.isSet(in: profile) }.map(\.name))
         for (address, keys) in companions where overridden.contains(address) {
@@ -102,7 +105,7 @@ extension ConfigurationKey {
         return variables.filter { !names.contains($0.key) }
     }
 
-    /// Whether a table sets this key, or another one of its group that excludes it.
+    /// Whether a table sets this key, or another key of its group. Only one key of a group can be used.
     private func isSet(in values: [String: TOMLDocument.Value]) -> Bool {
         if values[name] != nil { return true }
         guard let group else { return false }

@@ -5,15 +5,14 @@ package import TerminalCanvas
 
 /// The settings of the user's configuration file; nil for settings that it does not contain.
 ///
-/// A flag, and a profile that a flag selects, takes precedence over the environment, the environment over the file, and the file over the
-/// default. Paths are absolute. Secrets
-/// are not part of the configuration.
+/// The order of precedence is: flags, a profile that a flag selects, the environment, the file, the defaults. Paths are absolute.
+/// Secrets are not part of the configuration.
 package struct Configuration: Hashable, Sendable {
     /// Security of the connection to Fleet Engine.
     package enum Security: Hashable, Sendable {
         case plaintext
-        /// TLS. Fleet Engine's certificate is checked against the root certificates in this PEM file; nil for the system's root certificates.
-        /// Other servers' certificates are checked against both.
+        /// TLS. Fleet Engine's certificate is checked against the root certificates in this PEM file; nil for the system's root
+        /// certificates. Other servers' certificates are checked against the file and the system's.
         case tls(certificates: String?)
     }
 
@@ -95,8 +94,8 @@ package struct Configuration: Hashable, Sendable {
     /// Path of a file with headers for the provider backend.
     package internal(set) var providerHeaderFile: String?
     package internal(set) var tokenSource: TokenSource?
-    /// The server that the file sets, if its token source is used: the token is meant for this server. Nil if the token source comes from a
-    /// variable, or if the file sets no server.
+    /// The server that the file sets, if the file's token source is used. The token is meant for this server. Nil if the token source
+    /// comes from a variable, or if the file sets no server.
     package internal(set) var tokenServer: String?
     /// Path of a file with headers for the token address.
     package internal(set) var tokenHeaderFile: String?

@@ -25,7 +25,7 @@ extension KeyMap {
         KeyBinding(.trip, [(.keepRide, ["k"])], "k", "keep the ride's recording", hint: "keep", for: [.rider]),
     ]
 
-    /// These key bindings, and those for a recorded ride that has ended.
+    /// This map with the additional keys for a recorded ride that has ended.
     package var withRide: KeyMap {
         var map = KeyMap(bindings + Self.ofRide)
         for entry in Self.ofRide.flatMap(\.entries) { map.bind(entry.action, to: entry.keys) }

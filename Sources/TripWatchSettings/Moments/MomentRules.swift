@@ -33,9 +33,10 @@ package struct MomentRules: Hashable, Sendable {
     /// After a threshold has been reached, it can be reported again once the value has risen to this multiple of the threshold.
     package static let rearmingFactor = 1.2
 
-    /// The time, in seconds, after which delays are measured from an earlier arrival that was not reported.
+    /// If the arrival becomes earlier and this is not reported, delays are measured from the earlier arrival after this time, in
+    /// seconds.
     package static let lastingSeconds = 120.0
-    /// An arrival must be earlier by at least this many seconds to be measured from.
+    /// Delays are measured from such an arrival only if it is earlier by at least this many seconds.
     package static let leastEarlierSeconds = 60.0
 
     package init(events: Set<Moment.Event>) { self.events = events }
