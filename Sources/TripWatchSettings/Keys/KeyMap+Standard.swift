@@ -107,7 +107,7 @@ extension KeyMap {
             .trip, [(.copyMessage, ["y"])], "y", "copy the last error message", hint: "copy message", shortHint: "copy",
             for: [.rider, .chooser]),
         KeyBinding(
-            .trip, [(.cancelTrip, ["x"])], "x", "cancel trip after a question", hint: "cancel trip", shortHint: "cancel",
+            .trip, [(.cancelTrip, ["x"])], "x", "cancel trip; asks you first", hint: "cancel trip", shortHint: "cancel",
             for: [.rider, .viewer, .chooser]),
         KeyBinding(.look, [(.theme, ["t"])], "t", "next theme", hint: "theme", for: everywhere),
         KeyBinding(.look, [(.painter, ["m"])], "m", "map drawing style", hint: "painter"),
