@@ -77,14 +77,16 @@ struct TellingTests {
 
     @Test("keys of the configuration are used, and a conflict is reported")
     func keys() async throws {
-        try await withConfiguration("[keys]\nunits = \"U\"\nshare = \"f\"\n") { setting, _ in
+        try await withConfiguration("[keys]\nunits = \"U\"\nshare = \"f\"\nquit = \"Q\"\n") { setting, _ in
             try await Task.detached {
                 let demo = try ProgramOnTerminal(["demo", "--speed", "8"], setting: setting)
                 try demo.wait(for: " min")
                 #expect(demo.terminal.outputText.contains("keys.share: f is also the key of 'follow' in follow"))
                 demo.press("U")
                 try demo.wait(for: "Units: ")
-                demo.press("?")
+                demo.press("LD")
+                try demo.wait(for: "This is the only trip; press Q to quit.")
+                demo.press("L?")
                 try demo.wait(for: "KEYS")
                 demo.press("/units")
                 try demo.wait(for: "U                switch units")

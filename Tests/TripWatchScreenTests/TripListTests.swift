@@ -217,10 +217,10 @@ struct TripListTests {
     func elsewhere() throws {
         var scenario = try scenario()
         scenario.press("esc a")
-        #expect(scenario.state.notice?.text == "Press L first to open the trip list.")
+        #expect(scenario.state.notice?.text == "Only in the trip list: press L first.")
         scenario.press("D")
         #expect(
-            scenario.state.notice?.text == "Press L first to open the trip list."
+            scenario.state.notice?.text == "Only in the trip list: press L first."
                 && scenario.state.pages.count == 3)
         var demo = try self.scenario("approaching") { $0.addsTrips = false }
         demo.press("a")

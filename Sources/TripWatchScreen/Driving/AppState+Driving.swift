@@ -95,11 +95,11 @@ extension AppState {
             if page.declining != nil { return "The provider has not answered yet." }
             return page.offer == nil ? "No trip is being offered." : nil
         case .arrived:
-            if page.isStanding { return "The rider knows that you have arrived. Press n to continue." }
+            if page.isStanding { return "The rider knows that you have arrived." + naming(.goOn) { " Press \($0) to continue." } }
             return page.current == nil ? "There is no stop to arrive at." : nil
         case .goOn:
             if page.isStanding { return nil }
-            return page.current == nil ? "There is no trip." : "Report your arrival first (v)."
+            return page.current == nil ? "There is no trip." : "Report your arrival first\(naming(.arrived) { " (\($0))" })."
         case .online, .follow, .events, .details: return nil
         case .centerVehicle: return page.journey.vehicle == nil ? "No position from the car yet." : nil
         case .fitRoute: return map.consumerMarkers(journeys).isEmpty ? "No route is known yet." : nil
@@ -141,7 +141,7 @@ extension AppState {
     /// Asks a driver with an unfinished trip to press the key again.
     /// - Returns: whether the driver was asked now; false if there is no such trip, or if the question is already shown.
     mutating func asksBeforeEndingShift() -> Bool {
-        let question = "A trip is under way. Press q again to end the shift."
+        let question = "A trip is under way." + naming(.quit) { " Press \($0) again to end the shift." }
         guard drive?.underWay.isEmpty == false, notice?.text != question else { return false }
         say(question)
         return true
@@ -153,7 +153,7 @@ extension AppState {
         guard !page.isThere, let meters = page.shift.navigation.remaining?.distanceMeters, meters > Self.surelyAwayMeters else {
             return nil
         }
-        return "The stop is \(distance(meters)) away. Press v again to report your arrival."
+        return "The stop is \(distance(meters)) away." + naming(.arrived) { " Press \($0) again to report your arrival." }
     }
 }
 

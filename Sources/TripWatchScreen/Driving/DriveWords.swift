@@ -144,7 +144,8 @@ private struct DriveWriter {
         }
         guard shift.isOnline else {
             return ETAWords(
-                heading: "OFFLINE", big: "", unit: "", detail: "no new trips", short: "Offline", stopwatch: "o: go online")
+                heading: "OFFLINE", big: "", unit: "", detail: "no new trips", short: "Offline",
+                stopwatch: state.naming(.online) { "\($0): go online" })
         }
         let waited = TripWords.stopwatch(now.timeIntervalSince(shift.since))
         return ETAWords(
@@ -161,7 +162,8 @@ private struct DriveWriter {
             unit: parts.dropFirst().joined(separator: " "),
             detail: meters == nil ? "pickup unknown" : isOrder ? "to the shop" : "to pickup",
             short: (isOrder ? "New order " : "New trip ") + parts.joined(separator: " "),
-            stopwatch: "a accept  x decline")
+            stopwatch: [state.naming(.accept) { "\($0) accept" }, state.naming(.decline) { "\($0) decline" }].filter { !$0.isEmpty }
+                .joined(separator: "  "))
     }
 
     private func way(to type: WaypointType) -> ETAWords {
@@ -185,7 +187,7 @@ private struct DriveWriter {
     }
 
     private func there(_ type: WaypointType) -> ETAWords {
-        let act = type == .dropoff ? "v completes the \(kind.subject)" : "v: arrived"
+        let act = state.naming(.arrived) { type == .dropoff ? "\($0) completes the \(kind.subject)" : "\($0): arrived" }
         return ETAWords(
             heading: "YOU ARE AT THE \(word(type).uppercased())", big: "HERE", unit: "", detail: act,
             short: "\(word(type)): here",
@@ -194,7 +196,7 @@ private struct DriveWriter {
 
     private func standing(_ type: WaypointType) -> ETAWords {
         let waited = TripWords.stopwatch(now.timeIntervalSince(shift.since))
-        let act = type != .pickup ? "n: go on" : kind == .order ? "n: order on board" : "n: rider on board"
+        let act = state.naming(.goOn) { "\($0): " + (type != .pickup ? "go on" : kind == .order ? "order on board" : "rider on board") }
         return ETAWords(
             heading: type == .pickup && kind == .ride ? "WAITING FOR THE RIDER" : "AT THE \(word(type).uppercased())", big: waited,
             unit: "",

@@ -68,7 +68,8 @@ extension AppState {
         case (_, .back), (_, .tripList): leaveList()
         case (_, .addTrip): if let reason = disabledReason(.addTrip) { say(reason) } else { self.list?.typed = "" }
         case (_, .stopWatching): return stopWatching()
-        case (_, let action?) where Self.mapActions.contains(action): say("The list has no map; press Enter to open the trip.")
+        case (_, let action?) where Self.mapActions.contains(action):
+            say("The list has no map" + naming(.openMarker) { "; press \($0) to open the trip" } + ".")
         default: return nil
         }
         return []
@@ -208,7 +209,8 @@ extension AppState {
         guard let page else { return [] }
         guard pageCount > 1 else {
             let subject = page.kind.subject
-            say("This is the only \(subject); press q to quit." + (page.status.isFinal ? "" : " The \(subject) goes on."))
+            let leaving = naming(.quit) { "; press \($0) to quit" }
+            say("This is the only \(subject)\(leaving)." + (page.status.isFinal ? "" : " The \(subject) goes on."))
             return []
         }
         let next = nextInList
@@ -221,7 +223,7 @@ extension AppState {
 
     private mutating func stopWatching(_ page: ShipmentPage) -> [AppEffect] {
         guard pageCount > 1 else {
-            say("This is the only shipment; press q to quit.")
+            say("This is the only shipment" + naming(.quit) { "; press \($0) to quit" } + ".")
             return []
         }
         let next = nextInList

@@ -26,15 +26,15 @@ extension AppState {
         case .fitRoute where fleet != nil: return map.otherVehicles.isEmpty ? "There are no vehicles on the map yet." : nil
         case .refresh where mapHost != nil && (page == nil || mapTrouble != nil): return nil
         case .ownPosition where drive != nil || hasLeftOwnPosition && freeMap.ownPosition != nil:
-            return "You are in the car; press c to see it."
+            return "You are in the car" + naming(.centerVehicle) { "; press \($0) to see it" } + "."
         case .ownPosition: return map.ownPosition == nil ? "Your position is not known; start with --here LAT,LNG." : nil
         case .nextMarker, .previousMarker: return themedMap.consumerMarkers(journeys).isEmpty ? "There are no markers yet." : nil
         case .openMarker where list != nil || booking != nil: return nil
         case .book: return bookingReason
         case .addTrip where list == nil:
-            return "Press \(options.keyMap.shortKey(.tripList)) first to open the trip list."
+            return "Only in the trip list" + naming(.tripList) { ": press \($0) first" } + "."
         case .stopWatching where list == nil:
-            return "Press \(options.keyMap.shortKey(.tripList)) first to open the trip list."
+            return "Only in the trip list" + naming(.tripList) { ": press \($0) first" } + "."
         case .addTrip: return options.addsTrips ? nil : "No more trips or shipments can be added here."
         case .openMarker: return map.selectedMarker.map(themedMap.consumerMarkers(journeys).contains) == true ? nil : ""
         default:
@@ -76,7 +76,7 @@ extension AppState {
     }
 
     private func linkReason(_ page: TripPage) -> String? {
-        if list != nil { return "This key works on a trip's page; press Enter to open the page." }
+        if list != nil { return "This key works on a trip's page" + naming(.openMarker) { "; press \($0) to open the page" } + "." }
         if let reason = options.noLinkReason { return reason }
         if case .served = page.link { return nil }
         if page.status.isFinal { return "The trip has ended." }

@@ -28,6 +28,9 @@ struct LinkView {
     private let isCopied: Bool
     /// The word for what the link shows: `trip` or `shipment`.
     private let noun: String
+    /// The hints for the keys that close the panel and that ask for the link again; empty without a key.
+    private let closing: String
+    private let retrying: String
     private let area: Rectangle
 
     /// Creates the view; nil if the page has no link.
@@ -36,6 +39,8 @@ struct LinkView {
         self.link = link
         isCopied = if case .served(let served) = link { state.copied == served.address } else { false }
         noun = state.shipment != nil ? "shipment" : state.page?.kind == .order ? "order" : "trip"
+        closing = state.naming(.back) { "\($0) closes" }
+        retrying = state.naming(.shareLink) { "\($0) tries again" }
         let map = ScreenLayout(state, page: state.page).map
         area = map.rows >= Self.fewestRows ? map : Rectangle(state.size)
     }
@@ -119,18 +124,18 @@ struct LinkView {
         case .starting:
             return [
                 Part(forms: ["LINK"], scope: .etaCaption), Part(forms: ["Asking for a link …"]),
-                Part(forms: ["Esc closes"], scope: .textQuiet),
+                Part(forms: [closing], scope: .textQuiet),
             ]
         case .failed(let reason):
             return [
                 Part(forms: ["NO LINK"], scope: .etaCaption), Part(forms: [reason] + Self.brief(reason)),
-                Part(forms: ["Esc closes ∙ S tries again", "Esc closes"], scope: .textQuiet),
+                Part(forms: [Self.joined([closing, retrying]), closing], scope: .textQuiet),
             ]
         case .served(let link):
             let instead = isCopied ? "The link was copied" : "Screen too small to show the link"
             var parts = [
                 Part(forms: ["LINK"], scope: .etaCaption), Part(forms: [link.address, instead]),
-                Part(forms: ["D ends it ∙ Esc closes", "D ends ∙ Esc closes"], scope: .textQuiet),
+                Part(forms: [Self.joined(["D ends it", closing]), Self.joined(["D ends", closing])], scope: .textQuiet),
             ]
             // The text before the semicolon says where the link opens. The rest says how to change that, and is left out if there is no
             // room.
@@ -141,6 +146,8 @@ struct LinkView {
             return parts
         }
     }
+
+    private static func joined(_ hints: [String]) -> String { hints.filter { !$0.isEmpty }.joined(separator: " ∙ ") }
 
     /// Returns short forms of a reason, the longest first: its first sentence with the settings that it names, and the settings alone.
     /// `share_plaintext` is left out, because it does not always help.

@@ -107,17 +107,19 @@ struct BannerWords: Hashable {
             let effect = isWaiting ? "updates are paused" : "updates have stopped"
             let meaning = trouble.consequences.map { ["\(trouble.meaning), so \(effect).", $0] } ?? [trouble.meaning + "."]
             sentences = meaning.filter { !$0.isEmpty }.map { Sentence($0) }
-            // Pressing r would not help: an environment variable or the trip's name does not change while the program runs.
+            // Another call would not help: an environment variable or the trip's name does not change while the program runs.
             let isNameWrong = failure.errorClass == .actionRequired(.checkTripName) && trouble.advice != nil
-            let last = isWaiting ? retry : Sentence(isNameWrong ? "Then start again." : "Then press r.")
-            // Pressing r would only ask the ended link again.
-            let then = failure.error.lacksToken || LinkEnd.isEnd(failure.error) ? Sentence("") : Sentence(" ", last)
+            let again = state.naming(.refresh) { "Then press \($0)." }
+            let last = isWaiting ? retry : Sentence(isNameWrong ? "Then start again." : again)
+            // Another call would only ask the ended link again.
+            let isHopeless = failure.error.lacksToken || LinkEnd.isEnd(failure.error)
+            let then = isHopeless || last.shown.isEmpty ? Sentence("") : Sentence(" ", last)
             let advice = Sentence("Do this: \(trouble.advice ?? "Ask the provider.")", then)
             sentences.append(advice)
             short = [Sentence(trouble.meaning + "."), advice]
             brief = trouble.brief.prefix(1).uppercased() + trouble.brief.dropFirst() + "."
         } else {
-            key = state.options.footer == nil ? "   r: try now" : ""
+            key = state.options.footer == nil ? state.naming(.refresh) { "   \($0): try now" } : ""
             sentences = [Sentence("\(trouble.meaning). ", retry)]
             short = sentences
             if let oldness = trouble.oldness { sentences.append(Sentence(oldness)) }

@@ -1,0 +1,104 @@
+import FleetEngine
+import TerminalCanvas
+import Testing
+import TripWatchWords
+
+@testable import TripWatchScreen
+@testable import TripWatchSettings
+
+@Suite("Texts that name a key name the user's own key")
+struct OwnKeyPromptTests {
+    private static let plain = Theme(name: "plain", looks: [:], depth: .none)
+
+    private func own(_ keys: [AppAction: String]) throws -> [OwnKeys] {
+        try keys.sorted { $0.key.rawValue < $1.key.rawValue }
+            .map { action, word in
+                if word.isEmpty { return OwnKeys(action, []) }
+                return OwnKeys(action, [try #require(Key(word))])
+            }
+    }
+
+    /// Returns the hint below the driver's headline.
+    private func hint(_ shift: MadeUpShift) -> String? { shift.state.driveWords?.eta.stopwatch }
+
+    private func text(_ state: AppState) -> String { AppView().canvas(state, theme: Self.plain).text() }
+
+    private func shift(_ keys: [AppAction: String]) throws -> MadeUpShift {
+        let own = try own(keys)
+        var shift = try MadeUpShift { options, _ in options.ownKeys = own }
+        shift.wait()
+        return shift
+    }
+
+    private func rider(_ scenario: String, _ keys: [AppAction: String]) throws -> Scenario {
+        let own = try own(keys)
+        let options = Scenario.options {
+            $0.ownKeys = own
+            $0.noLinkReason = nil
+        }
+        return try #require(Scenario.named(scenario, size: Size(columns: 80, rows: 24), options: options))
+    }
+
+    @Test("on the driver's screen")
+    func driver() throws {
+        var shift = try shift([.quit: "Q", .accept: "A", .decline: "X", .arrived: "V", .goOn: "N"])
+        try shift.offer()
+        #expect(hint(shift) == "A accept  X decline")
+        try shift.approach()
+        try shift.press("N")
+        #expect(text(shift.state).contains("Report your arrival first (V)."))
+        try shift.press("V")
+        #expect(text(shift.state).contains("Press V again to report your arrival."))
+        try shift.press("Q")
+        #expect(text(shift.state).contains("A trip is under way. Press Q again to end the shift."))
+        shift.arrive()
+        #expect(hint(shift) == "V: arrived")
+        try shift.stand()
+        #expect(hint(shift) == "N: rider on board")
+        try shift.press("V")
+        #expect(text(shift.state).contains("Press N to continue."))
+        try shift.press("Q Q")
+        #expect(shift.effects.last == .quit(code: 0))
+    }
+
+    @Test("an action without a key is not offered; if quitting has no key, Ctrl-C is named")
+    func noKeys() throws {
+        var shift = try shift([.decline: "", .goOn: ""])
+        try shift.offer()
+        #expect(hint(shift) == "a accept")
+        try shift.stand()
+        #expect(hint(shift) == "")
+        try shift.press("v")
+        #expect(shift.state.notice?.text == "The rider knows that you have arrived.")
+        var scenario = try rider("approaching", [.quit: ""])
+        scenario.press("L D")
+        #expect(scenario.state.notice?.text.hasPrefix("This is the only trip; press Ctrl-C to quit.") == true)
+    }
+
+    @Test("in the list of trips")
+    func list() throws {
+        var scenario = try rider("approaching", [.quit: "Q", .openMarker: "o", .details: "z"])
+        scenario.press("L")
+        scenario.fail("14:07:31", Scenario.expired, retryIn: 30, attempt: 1)
+        #expect(ListWords(scenario.state, rows: 10).summary.hasSuffix("needs attention: press o, then z."))
+        scenario.press("D")
+        #expect(scenario.state.notice?.text.hasPrefix("This is the only trip; press Q to quit.") == true)
+        scenario.press("f")
+        #expect(scenario.state.notice?.text == "The list has no map; press o to open the trip.")
+        scenario.press("S")
+        #expect(scenario.state.notice?.text == "This key works on a trip's page; press o to open the page.")
+    }
+
+    @Test("in the banner of a failure, and in the panel of a link")
+    func page() throws {
+        let stopped = try rider("stopped", [.refresh: "R"])
+        #expect(text(stopped.state).contains("Then press R."))
+        let silent = try rider("stopped", [.refresh: ""])
+        #expect(text(silent.state).contains("Do this: Get a new token for this trip.") && !text(silent.state).contains("Then press"))
+        var sharing = try rider("approaching", [.back: "z", .shareLink: "f5"])
+        let trip = try #require(sharing.state.page?.name)
+        sharing.press("f5")
+        sharing.send(.link(.failed("Set share_port to another port."), for: .trip(trip)))
+        #expect(text(sharing.state).contains("z closes ∙ F5 tries again"))
+    }
+}
