@@ -104,6 +104,31 @@ struct CancelTests {
         }
     }
 
+    @Test("on the screen, too, another trip of the same id is not cancelled")
+    func otherNameOnScreen() async throws {
+        try await Ride().engine.serve { port in
+            try await ScriptedHTTPServer.with { _, _ in
+                .reply(200, #"{"trip":{"name":"providers/other/trips/made-up-ride","tripStatus":"NEW"}}"#)
+            } _: { provider in
+                try await background {
+                    let follow = try ProgramOnTerminal([
+                        "follow", name, "--endpoint", "127.0.0.1:\(port)", "--plaintext", "--provider-url", provider.address,
+                    ])
+                    try follow.wait(for: "no position yet")
+                    follow.press("x")
+                    try follow.wait(for: "Cancel this trip?")
+                    follow.press("\t\r")
+                    try follow.wait(for: "The trip was not cancelled.")
+                    try follow.wait(for: "the provider's trip") { $0.contains("providers/other/trips/made-up-ride") }
+                    try follow.wait(for: "--provider-url")
+                    follow.press("\u{3}")
+                    #expect(try follow.end() == 0)
+                }
+                #expect(!provider.requests.isEmpty && provider.requests.allSatisfy { $0.method == "GET" })
+            }
+        }
+    }
+
     @Test("on the screen, after a lost answer, the trip's own state decides", arguments: [true, false])
     func screen(isCanceled: Bool) async throws {
         let ride = Ride()

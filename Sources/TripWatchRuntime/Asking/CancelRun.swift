@@ -8,8 +8,6 @@ import TripWatchWords
 package struct CancelRun: Sendable {
     /// The time limit for the cancellation, including all retries, in seconds.
     private static let providerSeconds = 9.0
-    /// The time limit for the check before the cancellation, in seconds. The check reads the provider's trip with this id.
-    private static let checkSeconds = 3.0
     /// The time limit for the calls to Fleet Engine after the cancellation, in seconds.
     private static let engineSeconds = 5.0
 
@@ -77,7 +75,12 @@ package struct CancelRun: Sendable {
     /// Cancels the trip. Returns nil if the trip is cancelled, or else the reason why the outcome is unknown.
     /// - Throws: `Failure` if the trip is not cancelled.
     private func cancel() async throws(Failure) -> String? {
-        if let name { try await check(name) }
+        if let name, let other = await provider.otherTrip(than: name) {
+            throw Failure(
+                message: "Not cancelled: \(name) is not a trip of this provider. "
+                    + "The provider's trip with this id is \(printable("\(other)")). To cancel that trip, give its full name.",
+                exitCode: ExitCodes.noSuchTrip)
+        }
         let outcome = await within(Self.providerSeconds) { () async -> ProviderBackendError? in
             do throws(ProviderBackendError) {
                 try await provider.cancel(id)
@@ -90,22 +93,6 @@ package struct CancelRun: Sendable {
         guard let error = outcome else { return nil }
         guard error.isOutcomeUnknown else { throw error.failure("Not cancelled") }
         return error.description
-    }
-
-    /// Checks that the provider's trip with this id has this name, because the provider cancels by id.
-    ///
-    /// A failure of the check itself is ignored, because the provider may be slow, or its API may be unable to read a trip.
-    /// - Throws: `Failure` if the trip has another name.
-    private func check(_ name: TripName) async throws(Failure) {
-        let answer = await within(Self.checkSeconds) { () async -> Result<ProviderTrip, ProviderBackendError> in
-            do throws(ProviderBackendError) { return .success(try await provider.trip(id)) } catch { return .failure(error) }
-        }
-        // A provider that does not answer this check may still cancel the trip.
-        guard case .success(let trip)? = answer, trip.name != name else { return }
-        throw Failure(
-            message: "Not cancelled: \(name) is not a trip of this provider. "
-                + "The provider's trip with this id is \(printable("\(trip.name)")). To cancel that trip, give its full name.",
-            exitCode: ExitCodes.noSuchTrip)
     }
 
     /// Reads the trip's status from Fleet Engine. Returns only if Fleet Engine reports that the trip is cancelled.

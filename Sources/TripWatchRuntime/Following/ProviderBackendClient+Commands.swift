@@ -30,9 +30,28 @@ extension ProviderBackendClient {
         }
     }
 
+    /// The time limit for the check before a cancellation, in seconds. The check reads the provider's trip with this id.
+    private static let checkSeconds = 3.0
+
+    /// Reads the provider's trip with the id of this trip, because the provider cancels by id.
+    ///
+    /// A failure of the check itself is ignored: the provider may be slow, or its API may be unable to read a trip. It may still cancel
+    /// the trip.
+    /// - Returns: the name of the provider's trip if it is another trip; otherwise nil.
+    func otherTrip(than name: TripName) async -> TripName? {
+        let found = await within(Self.checkSeconds) { () async -> TripName? in
+            do throws(ProviderBackendError) { return try await trip(name.trip).name } catch { return nil }
+        }
+        guard let found, let other = found, other != name else { return nil }
+        return other
+    }
+
     /// A function that cancels a trip, for a screen.
     package var canceller: @Sendable (TripName) async -> CancelResult {
         { name in
+            if let other = await otherTrip(than: name) {
+                return .failed("This provider's trip with the same id is \(printable("\(other)")). Check --provider-url.")
+            }
             do throws(ProviderBackendError) {
                 try await cancel(name.trip)
                 return .canceled
