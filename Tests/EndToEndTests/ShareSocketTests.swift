@@ -31,4 +31,24 @@ struct ShareSocketTests {
         let socket = folder.path + "/state/tripwatch/share-\(sharing.process.processIdentifier).sock"
         #expect(FileManager.default.fileExists(atPath: socket))
     }
+
+    @Test("a follower of a link is told that the link has ended, whether by 'share end' or by a signal", arguments: [true, false])
+    func ended(bySignal: Bool) throws {
+        let server = try LocalServer()
+        defer { server.stop() }
+        let trip = try #require(try server.book(from: "-36.005,-19.99", to: "-36.01,-19.98"))
+        let sharing = try server.program.start(["share", trip, "--http-port", "0"] + server.connection)
+        defer { sharing.stop() }
+        let line = try #require(sharing.line())
+        let link = try #require(line.split(separator: " ").last.map(String.init))
+        let viewer = try server.program.start(["follow", link, "--output", "json"])
+        defer { viewer.stop() }
+        let lines = LineWatch(viewer.output)
+        #expect(lines.line(with: #""event":"status""#) != nil)
+        if bySignal { sharing.stop() } else { _ = try server.program.run(["share", "end", link]) }
+        let error = try #require(lines.line(with: #""event":"error""#))
+        #expect(error.contains(#""action":"get_new_link""#) && error.contains("This link no longer works. Ask for a new link."), "\(error)")
+        viewer.waitForEnd()
+        #expect(viewer.process.terminationStatus == 3)
+    }
 }

@@ -108,7 +108,7 @@ package struct JSONOutput: Sendable {
         line.add("code", .string(failure.error.code.name))
         line.add("class", .string(failure.errorClass.name))
         if case .actionRequired(let action) = failure.errorClass {
-            line.add("action", .string(action.rawValue))
+            line.add("action", .string(LinkEnd.isEnd(failure.error) ? LinkEnd.action : action.rawValue))
         } else {
             line.add("action", nil)
         }
