@@ -147,6 +147,25 @@ struct FollowTests {
         #expect(try await freshness(of: engine, count: 2).states == ["live", nil])
     }
 
+    @Test("a pickup that the provider moves is reported", arguments: ["", "1"])
+    func movedPickup(accessible: String) async throws {
+        let engine = ScriptedFleetEngine { _, call, _ in
+            var answer = trip(.new)
+            answer.pickupPoint.point.latitude = call < 3 ? -36 : -36.001
+            answer.pickupPoint.point.longitude = -20
+            return answer
+        }
+        try await engine.serve { port in
+            let running = try Program().start(
+                ["follow", name, "--endpoint", "127.0.0.1:\(port)", "--plaintext", "--interval", "1", "--output", "plain"],
+                setting: ["ACCESSIBLE": accessible])
+            defer { running.stop() }
+            let words = accessible.isEmpty ? "pickup      changed" : "The pickup has changed."
+            for await line in lines(of: running) where line.hasSuffix(words) { return }
+            Issue.record("the program ended without saying so")
+        }
+    }
+
     @Test("an arrival that the server removes is null")
     func withdrawn() async throws {
         let engine = ScriptedFleetEngine { _, call, _ in

@@ -85,17 +85,19 @@ struct EndPageTests {
         #expect(events.last == "Trip cancelled" && !events.contains("You are next"), "\(events)")
     }
 
-    @Test("a moved drop-off and a new stop are events")
+    @Test("a moved pickup, a moved drop-off and a new stop are events")
     func changedStops() throws {
         var scenario = try #require(Scenario.named("approaching", size: Size(columns: 80, rows: 24)))
         scenario.answer("14:07:20") {
             var trip = MadeUpTrip.approaching($0, metersToGo: 1_700, arrival: "14:13:00", at: $1)
             trip.intermediateDestinations.append(MadeUpTrip.place(2_000, 900))
+            trip.pickupPoint = MadeUpTrip.place(80, 0)
             trip.dropoffPoint = MadeUpTrip.place(2_900, 2_500)
             return trip
         }
         let events = scenario.state.loggedEvents.map { scenario.state.words($0) }
-        #expect(events.suffix(2) == ["The stops have changed: 1 added", "The drop-off has changed"], "\(events)")
+        let changes = ["The pickup has changed", "The stops have changed: 1 added", "The drop-off has changed"]
+        #expect(events.suffix(3) == changes[...], "\(events)")
     }
 
     @Test("the event of a completed cancellation has its time once")

@@ -47,6 +47,7 @@ extension AppState {
             let parts = [moved, isAlert ? alertWords(.delay) : ""].filter { !$0.isEmpty }
             let stop = stopWord(waypoint, index: stopIndex, page)
             return "\(stop) \(clock(previous)) ▸ \(clock(arrival)) (\(parts.joined(separator: ", ")))"
+        case .pickupChanged: return page.kind.movedPickup
         case .stopsChanged(let added, let removed): return "The stops have changed" + TripWords.stops(added: added, removed: removed)
         case .dropoffChanged: return page.kind.movedDropoff
         case .freshness(let state, let age, let previous):

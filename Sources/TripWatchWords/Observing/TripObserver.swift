@@ -15,6 +15,8 @@ package enum TripFact: Hashable, Sendable {
     case promise(WaypointType, arrival: Date, previous: Date)
     case route(points: Int, lengthMeters: Double)
     case waypoints(stopsBefore: Int, own: [OwnStop])
+    /// The pickup was moved to another place, and the rider is not in the vehicle yet.
+    case pickupChanged
     /// The trip's own stops between pickup and drop-off were changed. Both numbers are 0 if the stops are only in other places.
     case stopsChanged(added: Int, removed: Int)
     /// The drop-off was moved to another place.
@@ -170,11 +172,19 @@ package struct TripObserver: Sendable {
 
     /// Returns the changes of the trip's own stops. Passing a stop is not a change.
     private static func changedStops(_ trip: Trip, since old: Trip?) -> [TripFact] {
+        guard let old, !trip.status.isFinal else { return [] }
+        let isPickupMoved = trip.status.isBeforePickup && isMoved(old.pickupPoint, to: trip.pickupPoint)
+        let pickupChange: TripFact? = isPickupMoved ? .pickupChanged : nil
         // The first answer from a link may lack the stops and the drop-off. If the next answer has them, nothing has changed.
-        guard let old, let dropoff = old.dropoffPoint, !trip.status.isFinal else { return [] }
-        let isMoved = trip.dropoffPoint.map { !isSamePlace($0, dropoff) } ?? false
-        let dropoffChange: TripFact? = isMoved ? .dropoffChanged : nil
-        return [changedStops(old.intermediateDestinations, trip.intermediateDestinations), dropoffChange].compactMap { $0 }
+        let stopsChange = old.dropoffPoint == nil ? nil : changedStops(old.intermediateDestinations, trip.intermediateDestinations)
+        let dropoffChange: TripFact? = isMoved(old.dropoffPoint, to: trip.dropoffPoint) ? .dropoffChanged : nil
+        return [pickupChange, stopsChange, dropoffChange].compactMap { $0 }
+    }
+
+    /// Whether a place was moved. A place that becomes known, or is no longer known, was not moved.
+    private static func isMoved(_ old: Coordinate?, to new: Coordinate?) -> Bool {
+        guard let old, let new else { return false }
+        return !isSamePlace(old, new)
     }
 
     private static func changedStops(_ old: [Coordinate], _ new: [Coordinate]) -> TripFact? {

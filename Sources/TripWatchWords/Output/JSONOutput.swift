@@ -55,7 +55,7 @@ package struct JSONOutput: Sendable {
         case .recovered: "recovered"
         case .end: "end"
         case .vehicle: "vehicle"
-        case .promise, .near, .stopsChanged, .dropoffChanged: nil
+        case .promise, .near, .pickupChanged, .stopsChanged, .dropoffChanged: nil
         }
     }
 
@@ -82,7 +82,7 @@ package struct JSONOutput: Sendable {
         case .failure(let failure): fill(&line, failure, message: FailureWords(failure).sentence)
         case .recovered(let seconds): line.add("after_s", .number(seconds, decimals: 1))
         case .end(let status): line.add("status", .string(status.name))
-        case .promise, .near, .stopsChanged, .dropoffChanged: break
+        case .promise, .near, .pickupChanged, .stopsChanged, .dropoffChanged: break
         }
     }
 

@@ -13,8 +13,8 @@ struct OwedArrival: Sendable {
         case .vehicle(.some) where journey.trip?.status == .new: isOwed = journey.forecast.shown == nil
         case .promise(let waypoint, _, _) where waypoint != journey.estimate?.waypoint: break
         case .status, .vehicle(nil), .eta, .promise: isOwed = false
-        case .vehicle, .location, .route, .waypoints, .stopsChanged, .dropoffChanged, .traffic, .drawn, .freshness, .near, .failure,
-            .recovered, .end:
+        case .vehicle, .location, .route, .waypoints, .pickupChanged, .stopsChanged, .dropoffChanged, .traffic, .drawn, .freshness, .near,
+            .failure, .recovered, .end:
             break
         }
     }

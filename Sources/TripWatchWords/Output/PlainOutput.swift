@@ -68,6 +68,7 @@ package struct PlainOutput: Sendable {
             let name = Self.name(waypoint, journey)
             let stop = isNext ? arrivalWords(name, journey, time) : "\(name) \(clock(arrival, time))"
             return ("eta", stop + ", was \(clock(previous, time)) (\(moved))")
+        case .pickupChanged: return (journey.kind.stop(.pickup).lowercased(), "changed")
         case .stopsChanged(let added, let removed): return ("stops", "changed" + TripWords.stops(added: added, removed: removed))
         case .dropoffChanged: return journey.kind == .order ? ("delivery", "to another place") : ("drop-off", "changed")
         case .near(_, let eta): return ("near", TripWords.away(eta))

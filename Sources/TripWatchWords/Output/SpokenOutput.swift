@@ -45,6 +45,7 @@ package struct SpokenOutput: Sendable {
             guard minutes != 0, !isSaid(arrival, at: waypoint) else { return nil }
             let moved = "\(TripWords.spokenDifference(minutes: minutes)) \(minutes > 0 ? "later" : "earlier") than last announced"
             return "\(Self.stop(waypoint, journey)) is now at \(clock(arrival, time)), \(moved)."
+        case .pickupChanged: return "\(journey.kind.movedPickup)."
         case .stopsChanged(let added, let removed): return "The stops have changed\(TripWords.stops(added: added, removed: removed))."
         case .dropoffChanged: return "\(journey.kind.movedDropoff)."
         case .near(_, let eta):
@@ -71,8 +72,8 @@ package struct SpokenOutput: Sendable {
         case .status, .vehicle, .eta:
             guard let waypoint = journey.estimate?.waypoint, let shown = journey.forecast.shown else { return }
             if sentence.contains(clock(shown, time)) { said = (waypoint, shown) }
-        case .location, .route, .waypoints, .stopsChanged, .dropoffChanged, .traffic, .drawn, .freshness, .near, .failure, .recovered,
-            .end:
+        case .location, .route, .waypoints, .pickupChanged, .stopsChanged, .dropoffChanged, .traffic, .drawn, .freshness, .near, .failure,
+            .recovered, .end:
             break
         }
     }

@@ -37,7 +37,7 @@ package struct EventLog: Hashable, Sendable {
     package mutating func add(_ fact: TripFact, of trip: Trip?, at time: Date, isAlert: Bool = false) {
         var fact = fact
         switch fact {
-        case .status, .vehicle, .promise, .near, .recovered, .stopsChanged, .dropoffChanged: break
+        case .status, .vehicle, .promise, .near, .recovered, .pickupChanged, .stopsChanged, .dropoffChanged: break
         case .freshness(let state, let age, let previous):
             let hasVehicle = trip?.vehicleID != nil
             guard PositionNews(state, ageSeconds: age, previous: previous, hasVehicle: hasVehicle) != nil else { return }

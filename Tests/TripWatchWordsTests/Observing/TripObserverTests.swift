@@ -185,6 +185,26 @@ struct TripObserverTests {
         #expect(changes(16, [], dropoff: 7_000, .canceled).isEmpty)
     }
 
+    @Test("a moved pickup is news until the rider is in the car; rounding is not, nor a pickup that becomes known")
+    func changedPickup() throws {
+        var feed = try Feed()
+        func isNews(_ seconds: Double, _ meters: Double?, _ status: TripStatus) -> Bool {
+            feed.answer(seconds) {
+                $0.status = status
+                $0.pickupPoint = meters.map { Coordinate(latitude: 1 + $0 / 111_195, longitude: 1) }
+            }
+            .contains(.pickupChanged)
+        }
+        #expect(!isNews(0, nil, .new))
+        #expect(!isNews(1, 0, .new))
+        #expect(isNews(2, 100, .new))
+        #expect(!isNews(3, 120, .enrouteToPickup))
+        #expect(isNews(4, 300, .enrouteToPickup))
+        #expect(isNews(5, 400, .arrivedAtPickup))
+        #expect(!isNews(6, 600, .enrouteToDropoff))
+        #expect(!isNews(7, 800, .canceled))
+    }
+
     @Test("the countdown of a car without a position sends nobody out")
     func nearWithoutPosition() throws {
         var feed = try Feed()

@@ -53,6 +53,17 @@ struct PlainOutputTests {
         }
     }
 
+    @Test("a moved pickup has a line; an order has a shop", arguments: [("ride", "pickup      changed"), ("order", "shop        changed")])
+    func movedPickup(kind: String, words: String) throws {
+        var player = try Player()
+        player.answer(at: start) {
+            $0.attributes = ["kind": kind]
+            $0.pickupPoint = Coordinate(latitude: 1, longitude: 1)
+        }
+        player.answer(at: start.addingTimeInterval(5)) { $0.pickupPoint = Coordinate(latitude: 1.001, longitude: 1) }
+        #expect(player.lines.last?.hasSuffix(words) == true, "\(player.lines)")
+    }
+
     @Test("the line about a near car has the same minutes as the line before")
     func near() throws {
         var player = try Player()

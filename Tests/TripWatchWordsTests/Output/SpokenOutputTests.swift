@@ -83,6 +83,7 @@ struct SpokenOutputTests {
         #expect(moved == "Chemist is now at 14:10, 3 hours and 20 minutes later than last announced.")
         #expect(said(.stopsChanged(added: 2, removed: 1), sighting) == "The stops have changed: 2 added, 1 removed.")
         #expect(said(.stopsChanged(added: 0, removed: 0), sighting) == "The stops have changed.")
+        #expect(said(.pickupChanged, sighting) == "The pickup has changed.")
         #expect(said(.dropoffChanged, sighting) == "The drop-off has changed.")
     }
 
