@@ -9,6 +9,12 @@ extension Files {
         return stat(path, &status) == 0 ? status.st_mode & 0o777 : nil
     }
 
+    /// Whether the mode of a regular file lets every user read it.
+    package static func isReadableByAll(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && status.st_mode & 0o004 != 0
+    }
+
     /// Writes a new file. A write that fails leaves no file behind.
     ///
     /// - Parameters:

@@ -43,6 +43,9 @@ extension ServerSecurity {
         if case .tls(let certificateFile, let keyFile) = self { [certificateFile, keyFile] } else { [] }
     }
 
+    /// The path of the key; nil without TLS.
+    package var keyPath: String? { if case .tls(_, let keyFile) = self { keyFile } else { nil } }
+
     /// The maximum number of bytes that are read from a file.
     private static let largestFile = 1 << 20
 

@@ -1,7 +1,7 @@
 package import Files
 import TripWatchWords
 
-/// Creates files that only their owner can read. A new file never replaces another file.
+/// Creates files that only their owner can read, and warns of keys that every user can read. A new file never replaces another file.
 package enum SecretFile {
     /// Writes a new file. The file gets its name only when it is complete.
     ///
@@ -9,6 +9,18 @@ package enum SecretFile {
     /// - Throws: `Failure` if the file cannot be written.
     package static func create(_ path: String, _ bytes: [UInt8]) throws(Failure) -> Bool {
         do throws(SystemError) { return try Files.create(path, bytes) } catch { throw failure(path, error) }
+    }
+
+    /// Warns of files with keys whose mode lets every user read them. Access for a group is common for services, so it is not reported.
+    package static func warn(of keys: [String], _ streams: StandardStreams) {
+        let exposed = keys.filter { Files.isReadableByAll($0) }
+        guard let first = exposed.first else { return }
+        let words =
+            exposed.count == 1
+            ? "the mode of the key file \(printable(first)) lets every user of this machine read it: run 'chmod o-r' on the file."
+            : "the modes of \(exposed.count) key files, such as \(printable(first)), let every user of this machine read them: "
+                + "run 'chmod o-r' on the files."
+        streams.say("tripwatch: warning: \(words)")
     }
 
     package static func failure(_ path: String, _ reason: SystemError) -> Failure {

@@ -69,6 +69,7 @@ package struct ShareRun: Sendable {
 
     package func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
         Secrets.protectMemory()
+        SecretFile.warn(of: [settings.security.keyPath].compactMap { $0 }, surroundings.streams)
         let map = try look.map.open(standard: .none, in: surroundings)
         do {
             let port = try LinkServer.port(for: settings)

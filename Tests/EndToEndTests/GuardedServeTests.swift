@@ -271,4 +271,14 @@ struct GuardedServerTests {
             #expect(FileManager.default.fileExists(atPath: folder.keys + "/server.pem"))
         }
     }
+
+    @Test("a TLS key that every user of the machine can read is used, with a warning")
+    func exposedKey() throws {
+        let folder = try Folder()
+        try GuardedServer.makeCertificate(in: folder.path)
+        try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: folder.path + "/key.pem")
+        let server = try GuardedServer(folder)
+        let words = "the mode of the key file \(folder.path)/key.pem lets every user of this machine read it"
+        #expect(server.errors.line(with: words)?.hasPrefix("tripwatch: warning: ") == true)
+    }
 }

@@ -50,6 +50,30 @@ struct TokenTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.keys).count == 3)
     }
 
+    @Test("keys that every user of the machine can read are used, with one warning; access for a group is no fault")
+    func exposed() throws {
+        let folder = try Folder()
+        func mint(_ mode: Int, _ files: String...) throws -> String {
+            for file in files {
+                try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: folder.keys + "/" + file)
+            }
+            let minted = try tripwatch("token", "mint", "--role", "admin", "--keys", folder.keys)
+            #expect(minted.status == 0 && minted.lines.count == 1, "\(minted.errors)")
+            return minted.errors
+        }
+        for role in ["admin", "driver"] {
+            #expect(try tripwatch("token", "keys", "new", role, "--name", "a", "--keys", folder.keys).status == 0)
+        }
+        #expect(try mint(0o640, "admin-a.pem").isEmpty)
+        let path = folder.keys + "/admin-a.pem"
+        let fault = "the mode of the key file \(path) lets every user of this machine read it"
+        let words = "tripwatch: warning: \(fault): run 'chmod o-r' on the file.\n"
+        #expect(try mint(0o644, "admin-a.pem") == words)
+        #expect(try tripwatch("token", "keys", "--keys", folder.keys).errors == words)
+        let several = "tripwatch: warning: the modes of 2 key files, such as \(path), let every user of this machine read them: "
+        #expect(try mint(0o604, "driver-a.pem").hasPrefix(several))
+    }
+
     @Test("the standard folder is below XDG_STATE_HOME")
     func standardFolder() throws {
         let folder = try Folder()

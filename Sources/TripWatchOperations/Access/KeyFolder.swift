@@ -85,6 +85,12 @@ package struct KeyFolder: Sendable {
     /// Paths of all account files; empty if the folder cannot be read.
     var paths: [String] { ((try? files()) ?? []).map { path + "/" + $0.fileName } }
 
+    /// Paths of the files with the private keys of these accounts.
+    func privatePaths(of ring: AccountRing) -> [String] {
+        let names = Set(ring.accounts.filter(\.canSign).map(\.name))
+        return ((try? files()) ?? []).filter { names.contains($0.name) }.map { path + "/" + $0.fileName }
+    }
+
     private func files() throws(Failure) -> [AccountFile] {
         placeStandardAccounts()
         let names: [String]

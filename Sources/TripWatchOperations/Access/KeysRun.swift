@@ -14,6 +14,7 @@ package struct ListKeysRun: Sendable {
         let folder = try KeyFolder(folder, in: surroundings)
         let (ring, troubles) = try folder.read()
         for trouble in troubles { surroundings.streams.say(trouble) }
+        SecretFile.warn(of: folder.privatePaths(of: ring), surroundings.streams)
         if isJSON {
             surroundings.streams.print(AccountLines.json(ring.accounts))
             return .success

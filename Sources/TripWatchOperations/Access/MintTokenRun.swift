@@ -43,6 +43,7 @@ package struct MintTokenRun: Sendable {
         Secrets.protectMemory()
         let folder = try KeyFolder(folder, in: surroundings)
         let (ring, troubles) = try folder.read()
+        SecretFile.warn(of: folder.privatePaths(of: ring), surroundings.streams)
         let token: MintedToken
         do throws(AccountError) {
             token = try await MintedToken(

@@ -40,6 +40,7 @@ package struct ServedKeys: Sendable {
             log.warning("\(fault)")
             streams.say("tripwatch: \(fault)")
         }
+        SecretFile.warn(of: folder.privatePaths(of: ring) + [deskKey.path] + limitedKeys.paths, streams)
         return AccessGate(accounts: ring, deskKey: full, limitedKeys: limited)
     }
 

@@ -35,6 +35,7 @@ package struct ServeRun: Sendable {
         var settings = settings
         let firstLook = SecretRenewal.Look(settings.security, keys)
         settings.gate = try keys?.openGate(surroundings.streams, log: surroundings.log)
+        SecretFile.warn(of: [settings.security.keyPath].compactMap { $0 }, surroundings.streams)
         let beginnings = try files.read(surroundings.streams)
         do {
             let servers = try LocalServers(

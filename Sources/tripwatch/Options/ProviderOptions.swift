@@ -43,6 +43,7 @@ struct ProviderOptions: ParsableArguments {
         for command: String, caFile: String?, deskKeyFile: String? = nil, in surroundings: Surroundings
     ) throws -> ProviderBackendClient {
         let key = try deskKeyFile.map { ("Authorization", "Bearer " + (try DeskKeyFile(path: $0).read())) }
+        SecretFile.warn(of: [deskKeyFile].compactMap { $0 }, surroundings.streams)
         if let client = try client(caFile: caFile, more: key.map { [$0] } ?? [], in: surroundings) { return client }
         throw Failure(
             message: "\(command) needs the provider's address: give --provider-url, or set provider_url in the configuration file.",
