@@ -172,8 +172,8 @@ let package = Package(
         module(
             "FleetEngineGRPC",
             [
-                "FleetEngineWire", "HTTPCalls", "FleetEngine", "FleetEngineAPI", nioCore, nioHTTP2, nioHPACK, swiftProtobuf, grpcCore,
-                grpcProtobuf, grpcTransport,
+                "FleetEngineWire", "HTTPCalls", "FleetEngine", "FleetEngineAPI", nioCore, nioHTTP2, nioHPACK, nioSSL, swiftProtobuf,
+                grpcCore, grpcProtobuf, grpcTransport,
             ]),
         module(
             "ProviderBackend", ["FleetEngineWire", "HTTPCalls", "FleetEngine", "BoundedJSON", "Geo", "Files", subprocess, systemPackage]),

@@ -281,4 +281,12 @@ struct GuardedServerTests {
         let words = "the mode of the key file \(folder.path)/key.pem lets every user of this machine read it"
         #expect(server.errors.line(with: words)?.hasPrefix("tripwatch: warning: ") == true)
     }
+
+    @Test("doctor says when the server's certificate expires")
+    func certificateEnd() throws {
+        let server = try GuardedServer(try Folder())
+        let lines = try Program().run(["doctor"] + server.connection).lines
+        let words = "warn  tls: the server's certificate is trusted, but expires on 20"
+        #expect(lines.contains { $0.hasPrefix(words) }, "\(lines)")
+    }
 }

@@ -6,6 +6,7 @@ final class ConnectionSignals: Sendable {
     private struct State {
         var wasConnected = false
         var isSilent = false
+        var certificateEnd: Int?
         var pace = ConnectionPace()
         var readers: [Int: AsyncStream<Void>.Continuation] = [:]
         var nextReader = 0
@@ -19,14 +20,18 @@ final class ConnectionSignals: Sendable {
     /// Whether this client has closed a silent connection, and has heard nothing from the server since.
     var isSilent: Bool { state.withLock { $0.isSilent } }
 
+    /// The time at which the certificate of the newest usable connection expires, in seconds since 1970; nil without TLS.
+    var certificateEnd: Int? { state.withLock { $0.certificateEnd } }
+
     func wentSilent() { state.withLock { $0.isSilent = true } }
 
     /// Records that the server is not silent: it has sent bytes, in any protocol, or closed a connection.
     func heard() { state.withLock { $0.isSilent = false } }
 
-    func connected() {
+    func connected(certificateEnd: Int?) {
         let readers = state.withLock { state in
             (state.wasConnected, state.isSilent) = (true, false)
+            state.certificateEnd = certificateEnd
             state.pace.connected(at: .now())
             return Array(state.readers.values)
         }

@@ -1,5 +1,6 @@
 import NIOCore
 import NIOHTTP2
+import NIOSSL
 
 /// The error that closes a connection on which no data arrived for too long.
 struct SilentConnection: Error {}
@@ -102,7 +103,8 @@ final class ConnectionWatch: ChannelInboundHandler {
         isReady = true
         rest()
         context.fireChannelRead(data)
-        signals.connected()
+        let certificate = try? context.pipeline.syncOperations.nioSSL_peerCertificate()
+        signals.connected(certificateEnd: certificate.map { Int($0.notValidAfter) })
     }
 
     func channelInactive(context: ChannelHandlerContext) {

@@ -102,6 +102,9 @@ public final class GRPCFleetEngineClient<Transport: ClientTransport>: FleetEngin
     /// Lets active calls end and refuses new calls. `runConnections` returns after the last call.
     public func beginGracefulShutdown() { grpc.beginGracefulShutdown() }
 
+    /// The time at which the server's certificate expires, in seconds since 1970; nil without TLS, or before the first connection.
+    package var certificateEnd: Int? { server?.signals.certificateEnd }
+
     /// Returns a stream with an element for each new usable connection. It keeps at most one unread element. With a transport that the
     /// caller provides, the stream ends at once.
     public func connectionsMade() -> AsyncStream<Void> { server?.signals.stream() ?? AsyncStream { $0.finish() } }

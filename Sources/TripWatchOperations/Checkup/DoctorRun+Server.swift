@@ -68,30 +68,31 @@ extension DoctorRun {
         let known = token.flatMap { try? FixedAccessToken(secret: $0.secret, origin: "token") }
         let cache = known.map { AccessTokenCache(provider: $0, time: surroundings.clock(1)) }
         let identity = connection.identity(.consumer, in: surroundings)
-        let start = ContinuousClock.now
-        var milliseconds = 0
-        let failure: FleetEngineError?
-        var offset: Double?
+        let answer: Answer
         do {
-            (failure, milliseconds, offset) = try await withFleetEngineClient(
+            answer = try await withFleetEngineClient(
                 endpoint: endpoint, identity: identity, tokens: cache, onCall: surroundings.log.callReporter
             ) { client in
-                let answer = await Self.answer(to: name, client)
-                let milliseconds = Int((ContinuousClock.now - start) / .milliseconds(1))
+                var answer = await Self.answer(to: name, client)
+                answer.certificateEnd = client.certificateEnd.map { Date(timeIntervalSince1970: Double($0)) }
                 // The server's time is only in errors and in answers about active trips.
-                if let offset = answer.offset { return (answer.failure, milliseconds, offset) }
-                guard answer.failure == nil, let nowhere = Self.nowhere else { return (answer.failure, milliseconds, nil) }
-                return (nil, milliseconds, await Self.answer(to: nowhere, client).offset)
+                if answer.offset == nil, answer.failure == nil, let nowhere = Self.nowhere {
+                    answer.offset = await Self.answer(to: nowhere, client).offset
+                }
+                return answer
             }
         } catch let error as FleetEngineError {
-            failure = error
-            milliseconds = Int((ContinuousClock.now - start) / .milliseconds(1))
+            answer = Answer(failure: error)
         } catch {
             return ([Finding(.fail, "server", "\(error).")], .clock(offset: nil, wasHeard: false))
         }
+        let now = surroundings.clock(1).now()
+        let certificate = answer.certificateEnd.map { (end: $0, now: now) }
         let findings = Finding.server(
-            "\(endpoint)", isOnThisMachine: endpoint.isLoopback, isTLS: isTLS, failure: failure, trip: trip, milliseconds: milliseconds)
-        return (findings, .clock(offset: offset, wasHeard: failure == nil || failure?.origin == .server, hasTrip: trip != nil))
+            "\(endpoint)", isOnThisMachine: endpoint.isLoopback, isTLS: isTLS, certificate: certificate, failure: answer.failure,
+            trip: trip, milliseconds: answer.milliseconds)
+        let wasHeard = answer.failure == nil || answer.failure?.origin == .server
+        return (findings, .clock(offset: answer.offset, wasHeard: wasHeard, hasTrip: trip != nil))
     }
 
     /// Name of a trip that does not exist, for a test call.
@@ -102,9 +103,20 @@ extension DoctorRun {
     private struct Answer {
         var failure: FleetEngineError?
         var offset: Double?
+        /// Time from the call to the answer.
+        var milliseconds = 0
+        /// The time at which the server's certificate expires; nil without TLS.
+        var certificateEnd: Date?
     }
 
     private static func answer(to name: TripName, _ client: LiveFleetEngineClient) async -> Answer {
+        let start = ContinuousClock.now
+        var answer = await untimedAnswer(to: name, client)
+        answer.milliseconds = Int((ContinuousClock.now - start) / .milliseconds(1))
+        return answer
+    }
+
+    private static func untimedAnswer(to name: TripName, _ client: LiveFleetEngineClient) async -> Answer {
         await within(serverSeconds) { () async -> Answer in
             do throws(FleetEngineError) {
                 let trip = try await client.getTrip(GetTripRequest(name: name))

@@ -1,5 +1,5 @@
 package import FleetEngine
-import FoundationEssentials
+package import FoundationEssentials
 
 extension Finding {
     /// The smallest difference between this machine's clock and the server's that causes a warning, in seconds. Some servers refuse
@@ -68,8 +68,10 @@ extension Finding {
     ///   - failure: nil if the server returned the trip.
     ///   - trip: the requested trip; nil if the request was deliberately for a trip that does not exist.
     ///   - isOnThisMachine: whether the server's address is one of this machine's.
+    ///   - certificate: when the server's certificate expires, and the present time; nil if unknown.
     package static func server(
-        _ endpoint: String, isOnThisMachine: Bool = false, isTLS: Bool, failure: FleetEngineError?, trip: TripName?, milliseconds: Int
+        _ endpoint: String, isOnThisMachine: Bool = false, isTLS: Bool, certificate: (end: Date, now: Date)? = nil,
+        failure: FleetEngineError?, trip: TripName?, milliseconds: Int
     ) -> [Finding] {
         var findings: [Finding] = []
         let words = failure.map { FailureWords($0, $0.errorClass()) }
@@ -87,9 +89,7 @@ extension Finding {
         }
         if failure?.origin != .tokenSource { findings.append(Finding(.ok, "server", "\(endpoint) answered in \(milliseconds) ms.")) }
         findings.append(
-            isTLS
-                ? Finding(.ok, "tls", "the server's certificate is trusted.") : Finding(.ok, "tls", "not used, because --plaintext is set.")
-        )
+            isTLS ? trusted(certificate, isOnThisMachine: isOnThisMachine) : Finding(.ok, "tls", "not used, because --plaintext is set."))
         guard let trip else { return findings }
         if let words {
             findings.append(Finding(.fail, "trip", words.statement, advice: words.advice))
@@ -97,5 +97,20 @@ extension Finding {
             findings.append(Finding(.ok, "trip", "the server knows \(trip)."))
         }
         return findings
+    }
+
+    /// Certificates are usually renewed at least this many seconds before they expire.
+    private static let renewalSeconds = 14 * 86_400.0
+
+    /// Returns the finding about a certificate that was accepted.
+    private static func trusted(_ certificate: (end: Date, now: Date)?, isOnThisMachine: Bool) -> Finding {
+        guard let certificate else { return Finding(.ok, "tls", "the server's certificate is trusted.") }
+        let day = Timestamps.rfc3339(certificate.end).prefix(10)
+        guard certificate.end.timeIntervalSince(certificate.now) < renewalSeconds else {
+            return Finding(.ok, "tls", "the server's certificate is trusted, and expires on \(day).")
+        }
+        return Finding(
+            .warn, "tls", "the server's certificate is trusted, but expires on \(day).",
+            advice: isOnThisMachine ? "Renew it." : "Ask the provider to renew it.")
     }
 }
