@@ -107,7 +107,7 @@ actor MapLayout {
         opening = task
         let found = await task.value
         opening = nil
-        // The first of the waiting callers sets the layout. The others find it in their next step.
+        // All waiting callers get the same TileJSON, so it does not matter that each of them sets the layout.
         if let found { layout = .tileJSON(url, found) }
         return found
     }

@@ -63,7 +63,7 @@ public enum PhoneOmission: String, CaseIterable, Hashable, Sendable {
     /// The time is missing or before the year 2000.
     case time = "time that cannot be read or is before 2000"
     /// The time is more than 60 s in the future.
-    case future = "time over 60 s ahead"
+    case future = "time more than 60 s in the future"
     /// The record has no latitude or longitude.
     case noPlace = "entry without a position"
 }

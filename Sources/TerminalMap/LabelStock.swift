@@ -140,7 +140,7 @@ struct LabelStock {
         return lost * 2 > text.utf8.count ? "" : text
     }
 
-    /// Returns the tile at an index with its house numbers (``VectorTile/houses``).
+    /// Returns the tile that has the house numbers of the tile at an index (``VectorTile/houses``).
     mutating func houses(of tile: Int) -> VectorTile {
         if let known = tiles[tile].houses { return known }
         let houses = tiles[tile].tile.houses

@@ -26,7 +26,7 @@ public struct DeliveryVehicleAnswer: Equatable, Sendable {
     /// The provider's own attributes.
     public let attributes: [DeliveryAttribute]
 
-    /// - Parameter windows: returns the target time window of a task; nil omits the stops from the answer.
+    /// - Parameter windows: returns the target time window of a task, or nil if it has none. Without this function, the answer has no stops.
     init(_ record: DeliveryVehicleRecord, now: Date, windows: ((String) -> TimeWindow?)?) {
         name = record.name
         type = record.type

@@ -285,9 +285,10 @@ package struct FreshnessTracker: Hashable, Sendable {
         return isProof ? run.smallestDelay : nil
     }
 
-    /// Learns the typical gap between the vehicle's reports. A gap is long if the position stops being live before the gap ends. A
-    /// long gap counts only if the previous gap and the gap between the arrivals are also long. The shortest of these three gaps is
-    /// then learnt. In a backlog, a long gap does not count, because the fixes arrive close together.
+    /// Learns the typical gap between the vehicle's reports. All gaps during which the position stays live are learnt.
+    ///
+    /// A longer gap is learnt only if the previous gap, and the time between the arrivals of the two reports at the server, are also
+    /// longer. The shortest of the three is then learnt. In a backlog, the reports arrive close together, so its gaps are not learnt.
     private mutating func note(gap: Double, arrivalGap: Double) {
         let repeated = min(gap, previousGap, arrivalGap)
         previousGap = gap

@@ -68,7 +68,7 @@ struct FrontPage: Encodable {
         Path(path: "GET, PUT /trip/ID", about: "a trip, and its status"),
         Path(path: "GET /vehicles", about: "all vehicles"),
         Path(path: "POST /vehicle/new", about: "add a vehicle"),
-        Path(path: "GET, PUT /vehicle/ID", about: "a vehicle, and its description"),
+        Path(path: "GET, PUT /vehicle/ID", about: "a vehicle, and its details"),
         Path(path: "GET /vehicle/ID/driven", about: "the path that a car with a phone has driven, as GeoJSON"),
         Path(path: "GET /cars", about: "phones that report as cars"),
         Path(path: "POST /car/new, /car/revoke", about: "register a phone as a car, and revoke its key"),

@@ -34,7 +34,8 @@ final class TripLinePrinter: TripModelSubscriber {
         var correct: (TripUpdate) -> TripUpdate = { $0 }
         /// The last recorded time, for a trip that was not recorded to its end; nil otherwise.
         var endsAt: Date?
-        /// Reports the first failure of all trips; nil if no server is called, and for spoken output.
+        /// Reports on standard error the first failure among all trips; nil if no server is called, or if the lines on the terminal already
+        /// show the failures.
         var firstFailure: FirstFailure?
     }
 

@@ -97,10 +97,10 @@ extension KeyMap {
         KeyBinding(.trip, [(.events, ["e"])], "e", "everything that happened", hint: "events", for: [.rider, .driver, .chooser]),
         KeyBinding(.trip, [(.events, ["w"])], "w", "everything that happened", hint: "events", for: [.viewer]),
         KeyBinding(
-            .trip, [(.share, ["s"]), (.shareLink, ["S"])], "s  S", "copy status line, share a link", hintKeys: "s", hint: "share line",
+            .trip, [(.share, ["s"]), (.shareLink, ["S"])], "s  S", "copy status line, share a link", hintKeys: "s", hint: "copy status",
             shortHint: "share", for: [.rider]),
         KeyBinding(
-            .trip, [(.share, ["s"])], "s", "copy a one-line status to share", hint: "share line", shortHint: "share", for: [.chooser]),
+            .trip, [(.share, ["s"])], "s", "copy a one-line status to share", hint: "copy status", shortHint: "status", for: [.chooser]),
         KeyBinding(.trip, [(.refresh, ["r", "ctrl-r"])], "r", "refresh now", hint: "ask now", for: [.rider, .chooser]),
         KeyBinding(.trip, [(.details, ["d"])], "d", "connection and last error", hint: "details", for: everywhere),
         KeyBinding(

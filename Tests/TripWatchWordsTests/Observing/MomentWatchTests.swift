@@ -272,7 +272,7 @@ struct MomentWatchTests {
         let late = feed.answer(30, arrivesIn: 570, endsIn: 1_670)
         #expect(late.map(\.waypoint) == [.dropoff] && late.map(\.changedBySeconds) == [200])
         #expect(late.first?.arrival == Self.start.addingTimeInterval(1_700) && late.first?.remainingSeconds == 1_670)
-        // If the pickup becomes late, the drop-off becomes late too.
+        // Both stops become late. Only the delay of the pickup is reported, because that of the drop-off follows from it.
         #expect(feed.answer(40, arrivesIn: 760, endsIn: 1_860).map(\.waypoint) == [.pickup])
         #expect(feed.answer(50, arrivesIn: 750, endsIn: 1_850).isEmpty)
         _ = feed.answer(800, .arrivedAtPickup, endsIn: 1_000)
