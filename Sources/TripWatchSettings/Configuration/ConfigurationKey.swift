@@ -93,8 +93,8 @@ package struct ConfigurationKey: Sendable {
         return "\(shown(value)) is not allowed\(hint); use \(allowed)"
     }
 
-    /// Returns a value as messages show it. Of a list, they show only the invalid item. Of a value that can contain a secret, they show
-    /// only the kind.
+    /// Returns a value as messages show it. For a list, this is only the invalid item. For a value that can contain a secret, this
+    /// is only the kind.
     private func shown(_ value: TOMLDocument.Value) -> String {
         switch value {
         case .array(let items) where form == .list && isShown:

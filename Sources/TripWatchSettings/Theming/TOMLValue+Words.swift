@@ -15,7 +15,7 @@ extension TOMLDocument.Value {
         }
     }
 
-    /// The value as a message shows it. Of a list, a table or a time, it shows only the kind.
+    /// The value as a message shows it. For a list, a table or a time, this is only the kind.
     var shown: String {
         switch self {
         case .string(let text): quoted(text)
