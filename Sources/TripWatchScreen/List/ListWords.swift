@@ -221,11 +221,11 @@ struct ListWords: Hashable {
         let columns = state.size.columns - 2
         let titles = stuck.map { state.pages[$0].names.title } + shipments.map(\.title)
         guard !titles.isEmpty else { return AppState.fitting(waiting, columns: columns) }
-        let act = state.naming(.openMarker) { open in state.naming(.details) { ": press \(open), then \($0)" } }
-        let need = "need\(titles.count == 1 ? "s" : "") attention\(act)."
+        let keys = state.naming(.openMarker) { open in state.naming(.details) { ": press \(open), then \($0)" } }
+        let need = "need\(titles.count == 1 ? "s" : "") attention\(keys)."
         let count = AppState.countWords(trips: stuck.count, shipments: shipments.count)
         let needing = ["\(names(titles)) \(need)", "\(count) \(need)"]
         let both = waiting.flatMap { here in needing.map { "\($0) \(here)" } }
-        return AppState.fitting(both + needing + ["\(titles.count) \(need)", "Needs attention\(act)."], columns: columns)
+        return AppState.fitting(both + needing + ["\(titles.count) \(need)", "Needs attention\(keys)."], columns: columns)
     }
 }

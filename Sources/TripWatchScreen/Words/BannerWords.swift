@@ -2,6 +2,7 @@ import FleetEngine
 import FoundationEssentials
 import JourneySharing
 import TerminalCanvas
+import TripWatchSettings
 import TripWatchWords
 
 /// The banner for a failure: one line during retries, two if the user must act.
