@@ -35,6 +35,12 @@ struct LargeFilesTests {
         return header + "\n" + (1...1_500).map { answer(#""numberOfPassengers":\#($0),"remainingWaypoints":[\#(stops)]"#) }.joined()
     }
 
+    /// Returns a recording of 1,500 answers of 13 KB, each with 500 stops at the same place.
+    private static func manyPlaces() -> String {
+        let stops = repeated(#"{"location":{"point":{}}},"#, 499) + #"{"location":{"point":{}}}"#
+        return header + "\n" + (1...1_500).map { answer(#""numberOfPassengers":\#($0),"remainingWaypoints":[\#(stops)]"#) }.joined()
+    }
+
     private static func repeated(_ text: String, _ count: Int) -> String { String(repeating: text, count: count) }
 
     private static let rows: [Row] = [
@@ -77,5 +83,15 @@ struct LargeFilesTests {
         #expect(running.process.terminationStatus == row.code, "\(errors)")
         #expect(row.words.isEmpty || errors.contains(row.words), "\(errors)")
         #expect(peak < Self.limitMiB || Program.isSanitized, "\(peak) MiB")
+    }
+
+    @Test("a recording that needs too much memory on the screen is refused before the screen opens")
+    func replay() throws {
+        let path = NSTemporaryDirectory() + "places-\(UUID().uuidString).trip"
+        try Data(Self.manyPlaces().utf8).write(to: URL(filePath: path))
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let program = try ProgramOnTerminal(["replay", path], columns: 200)
+        #expect(try program.end(seconds: 100) == 1)
+        #expect(program.text.contains("the screen would need more than 64 MiB of memory for this recording."), "\(program.text)")
     }
 }

@@ -62,6 +62,11 @@ package struct ReplayRun: Sendable {
     private func show(
         _ recorded: RecordedTrip, map: BaseMapSupply, _ ground: GroundOverlay?, in surroundings: Surroundings
     ) async throws -> ProgramEnd {
+        guard let updates = await recorded.updates() else {
+            let limit = ReplayUpdates.maximumBytes >> 20
+            let words = "the screen would need more than \(limit) MiB of memory for this recording. Use --output plain instead."
+            throw Failure(message: "\(printable(file)): \(words)", exitCode: ExitCodes.failed)
+        }
         let screen: TerminalScreen
         do throws(TerminalScreenError) {
             screen = try look.open(in: surroundings)
@@ -72,7 +77,7 @@ package struct ReplayRun: Sendable {
         }
         let title = file.split(separator: "/").last.map { printable(String($0)) } ?? recorded.name.trip
         let end = await ReplayScreen(
-            recorded: recorded, title: title, speed: speed, output: output,
+            recorded: recorded, updates: updates, title: title, speed: speed, output: output,
             look: look, map: map, ground: ground, surroundings: surroundings
         ).run(on: screen)
         let held = await screen.close()

@@ -15,6 +15,8 @@ import VectorTiles
 @MainActor
 struct ReplayScreen {
     var recorded: RecordedTrip
+    /// All updates of the recording.
+    var updates: [TripUpdate]
     /// The name of the recording.
     var title: String
     var speed = 1.0
@@ -44,10 +46,9 @@ struct ReplayScreen {
         var own = options
         // The screen adds the map itself, so the playback must not wait for it.
         own.expectsBaseMap = false
-        let updates = await recorded.updates()
         let course = ReplayCourse(
             recorded.name, updates: updates, pollIntervalSeconds: recorded.pollInterval, options: own, size: screen.size,
-            vehicle: { [recorded] name, date in recorded.vehicle(name, at: date) }, street: await streets(updates))
+            vehicle: { [recorded] name, date in recorded.vehicle(name, at: date) }, street: await streets())
         guard let course else { return .code(ExitCodes.failed) }
         let state = AppState(trips: [recorded.name], options: options, size: screen.size, now: course.start)
         let world = ScreenRunner.World(
@@ -60,7 +61,7 @@ struct ReplayScreen {
 
 extension ReplayScreen {
     /// Returns a function that finds the street on which the car drove. The streets come from a local map.
-    private func streets(_ updates: [TripUpdate]) async -> @Sendable (CarPlace) -> String? {
+    private func streets() async -> @Sendable (CarPlace) -> String? {
         guard let tiles = map.tiles, map.host == nil else { return { _ in nil } }
         let finder = StreetFinder(tiles)
         var found: [CarPlace: String] = [:]
@@ -82,28 +83,40 @@ extension RecordedTrip {
     /// The polling interval of the model that plays the recording, in seconds.
     var pollInterval: Double { pollIntervalSeconds ?? PollMachine.Configuration.standardInterval }
 
-    /// Returns all updates from the model of the trip, with their recorded times.
+    /// Returns all updates from the model of the trip, with their recorded times. Returns nil if they would take too much memory.
     @MainActor
-    func updates() async -> [TripUpdate] {
-        var updates: [TripUpdate] = []
-        await eachUpdate { updates.append($0) }
-        return updates
+    func updates() async -> [TripUpdate]? {
+        var updates = ReplayUpdates(momentCount: moments.count)
+        let isWhole = await playUpdates { updates.add($0) }
+        return isWhole ? updates.list : nil
     }
 
     /// Plays the recording without waiting, and calls `use` for each update from the model of the trip, with its recorded time.
     @MainActor
     func eachUpdate(_ use: (TripUpdate) -> Void) async {
+        _ = await playUpdates { update in
+            use(update)
+            return true
+        }
+    }
+
+    /// Does the same until `use` returns false.
+    /// - Returns: whether `use` returned true for all updates.
+    @MainActor
+    private func playUpdates(_ use: (TripUpdate) -> Bool) async -> Bool {
         let playback = PlaybackTimeSource(self, base: HurriedTimeSource())
         let service = TripService(client: RecordedTripClient(playback), time: playback)
         let model = service.tripModel(for: name, options: TripModelOptions(autoRefreshTimeInterval: pollInterval))
         reading: for await update in model.updates {
             switch update.kind {
             case .state: continue
-            case .trip, .failure, .recovered, .ended: use(update.corrected(by: self))
+            case .trip, .failure, .recovered, .ended:
+                guard use(update.corrected(by: self)) else { return false }
             }
             // After the end of the recording, only a finished trip has more updates.
             if !isFinished, update.time >= end { break reading }
         }
+        return true
     }
 }
 

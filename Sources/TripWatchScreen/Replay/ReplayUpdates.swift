@@ -1,0 +1,99 @@
+import FleetEngine
+import Geo
+package import JourneySharing
+
+/// The updates of a recording, which the screen of a replay keeps in memory.
+///
+/// A decoded answer can need many times as much memory as its text, so the total size is limited. A part that is the same as in the previous
+/// answer, such as the route, is kept only once.
+package struct ReplayUpdates: Sendable {
+    /// Limit of the total size, in bytes. A ride of 12 hours with an answer each second needs about two thirds of it.
+    package static let maximumBytes = 64 << 20
+
+    package private(set) var list: [TripUpdate] = []
+    private let limit: Int
+    private var byteCount = 0
+    private var last: Trip?
+
+    /// - Parameters:
+    ///   - momentCount: the number of recorded answers and failures.
+    ///   - limit: limit of the total size, in bytes.
+    package init(momentCount: Int, limit: Int = maximumBytes) {
+        self.limit = limit
+        // A list that grows is copied, and then takes its memory twice. A moment has at most three updates.
+        list.reserveCapacity(min(3 * momentCount, limit / MemoryLayout<TripUpdate>.stride))
+    }
+
+    /// Adds an update.
+    /// - Returns: false if the updates are larger than the limit. The update is then left out.
+    package mutating func add(_ update: TripUpdate) -> Bool {
+        byteCount += MemoryLayout<TripUpdate>.stride
+        var update = update
+        switch update.kind {
+        case .trip(var trip, let changed):
+            byteCount += trip.shareParts(with: last)
+            last = trip
+            update = TripUpdate(name: update.name, time: update.time, kind: .trip(trip, changed: changed))
+        case .failure(let failure): byteCount += failure.error.message.byteCount
+        case .recovered, .state, .ended: break
+        }
+        guard byteCount <= limit else { return false }
+        list.append(update)
+        return true
+    }
+}
+
+/// Replaces a value with the equal value of the previous answer, so that it is in memory only once.
+/// - Returns: the bytes that the value takes outside of its own place; 0 if it was replaced.
+private func keepOnce<Value: Equatable>(_ value: inout Value, _ last: Value?, byteCount: (Value) -> Int) -> Int {
+    guard let last, value == last else { return byteCount(value) }
+    value = last
+    return 0
+}
+
+extension Trip {
+    /// The memory of an attribute in a dictionary with empty places, without its texts.
+    private static let attributeBytes = 100
+
+    /// Keeps the parts that equal those of the previous answer only once.
+    /// - Returns: the bytes that the other parts take.
+    fileprivate mutating func shareParts(with last: Trip?) -> Int {
+        var bytes = keepOnce(&vehicleID, last?.vehicleID) { $0?.byteCount ?? 0 }
+        bytes += keepOnce(&attributes, last?.attributes) { all in
+            all.reduce(0) { $0 + Self.attributeBytes + $1.key.byteCount + $1.value.byteCount }
+        }
+        bytes += keepOnce(&intermediateDestinations, last?.intermediateDestinations) { $0.count * MemoryLayout<Coordinate>.stride }
+        bytes += keepOnce(&activeRoute, last?.activeRoute) { $0.byteCount }
+        return bytes + shareStops(with: last?.remainingWaypoints ?? [])
+    }
+
+    /// Does the same with the stops. They are matched from the end, because stops leave the list at its front.
+    private mutating func shareStops(with last: [TripWaypoint]) -> Int {
+        if remainingWaypoints == last {
+            remainingWaypoints = last
+            return 0
+        }
+        let gone = last.count - remainingWaypoints.count
+        var bytes = 0
+        for index in remainingWaypoints.indices {
+            let known = last.indices.contains(index + gone) ? last[index + gone] : nil
+            bytes += MemoryLayout<TripWaypoint>.stride
+            bytes += keepOnce(&remainingWaypoints[index].tripID, known?.tripID) { $0.byteCount }
+            bytes += keepOnce(&remainingWaypoints[index].path, known?.path) { $0.byteCount }
+        }
+        return bytes
+    }
+}
+
+extension String {
+    /// The memory of a text outside of its own place. A short text takes none.
+    fileprivate var byteCount: Int { utf8.count > 15 ? utf8.count + 32 : 0 }
+}
+
+extension RouteLine {
+    /// The memory of the line, its distances and its traffic.
+    fileprivate var byteCount: Int {
+        line.coordinates.count * MemoryLayout<Coordinate>.stride + line.cumulativeMeters.count * MemoryLayout<Double>.stride
+            + traffic.count * MemoryLayout<TrafficStretch>.stride
+    }
+}
