@@ -172,8 +172,8 @@ let package = Package(
         module(
             "FleetEngineGRPC",
             [
-                "FleetEngineWire", "HTTPCalls", "FleetEngine", "FleetEngineAPI", nioCore, nioHTTP2, nioHPACK, nioSSL, swiftProtobuf,
-                grpcCore, grpcProtobuf, grpcTransport,
+                "FleetEngineWire", "HTTPCalls", "FleetEngine", "FleetEngineAPI", "HTTP2Frames", nioCore, nioHTTP2, nioHPACK, nioSSL,
+                swiftProtobuf, grpcCore, grpcProtobuf, grpcTransport,
             ]),
         module(
             "ProviderBackend", ["FleetEngineWire", "HTTPCalls", "FleetEngine", "BoundedJSON", "Geo", "Files", subprocess, systemPackage]),
@@ -196,12 +196,13 @@ let package = Package(
         module("TerminalScreen", ["TerminalCanvas", "CNCurses", "CTerminal"]),
         module("FleetEngine", ["BoundedJSON", "Geo"]),
         module("FleetEngineAPI", [swiftProtobuf, grpcCore, grpcProtobuf], exclude: ["Protos", "Generated/FINGERPRINT"]),
-        module("GRPCServing", ["CZlib", nioCore, nioTLS, nioHTTP2, nioHPACK, grpcCore]),
+        module("GRPCServing", ["HTTP2Frames", "CZlib", nioCore, nioTLS, nioHTTP2, nioHPACK, grpcCore]),
         module("SQLiteFile", ["CSQLite"]),
         module("VectorTiles", ["Geo"]),
         module("TerminalCanvas"),
         module("TOMLText"),
         .target(name: "Themes", path: "themes", resources: themeFiles.map { .embedInCode($0) }, swiftSettings: strict),
+        module("HTTP2Frames", [nioCore]),
         module("BoundedJSON"),
         module("Geo"),
         module("Files"),
@@ -267,7 +268,7 @@ let package = Package(
         .target(
             name: "ServerHarness", dependencies: [nioCore, nioPosix, nioSSL], path: "Tests/ServerHarness", swiftSettings: strict),
         tests("HTTPServingTests", ["HTTPServing", "FleetEngine", "ServerHarness", nioCore]),
-        tests("GRPCServingTests", ["GRPCServing", "Geo", nioCore, nioHPACK, grpcCore]),
+        tests("GRPCServingTests", ["GRPCServing", "HTTP2Frames", "Geo", nioCore, nioHPACK, grpcCore]),
         .target(
             name: "EngineWorld",
             dependencies: ["FleetEngineCore", "FleetEngineWire", "FleetEngineAPI", "FleetEngine", "Routing", "Geo", swiftProtobuf],

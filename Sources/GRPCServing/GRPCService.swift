@@ -1,4 +1,5 @@
 package import GRPCCore
+import HTTP2Frames
 package import NIOCore
 import NIOHTTP2
 
@@ -51,6 +52,7 @@ package struct GRPCService: Sendable {
     package func addHandlers(to pipeline: ChannelPipeline.SynchronousOperations, isEncrypted: Bool) throws {
         let idle = IdleConnections(limits: limits, isEncrypted: isEncrypted)
         try pipeline.addHandler(idle)
+        try pipeline.addHandler(FrameSplitter(of: .client))
         let wire = WireKeeper()
         try pipeline.addHandler(wire)
         var configuration = NIOHTTP2Handler.ConnectionConfiguration()

@@ -113,4 +113,39 @@ struct HostileAnswerTests {
             }
         }
     }
+
+    /// Settings, and the beginning of a frame of an unknown type, with 16,255 bytes. Peers ignore such frames, and flow control does not
+    /// limit them.
+    private static let firstFrames = "\0\0\0\u{4}\0\0\0\0\0" + "\0\u{3F}\u{7F}"
+    /// The rest of such a frame, and the beginning of the next one.
+    private static let nextFrame = "\u{50}\0\0\0\0\0" + String(repeating: "x", count: 16_255) + "\0\u{3F}\u{7F}"
+
+    @Test("frames without an end are not kept: the call ends at its deadline, and the program stays small")
+    func frames() async throws {
+        try await ScriptedHTTPServer.with { _, _ in
+            .endless(Self.firstFrames, again: Self.nextFrame)
+        } _: { server in
+            try await background {
+                let command = ["follow", MadeUpRide.name, "--output", "json", "--plaintext", "--endpoint", "127.0.0.1:\(server.port)"]
+                try check(command, says: #""event":"error""#)
+            }
+        }
+    }
+
+    @Test("a server does not keep the frames of a client that has made no call, and answers others")
+    func framesOfClient() throws {
+        let serving = try Program().start(["serve", "--grpc-port", "0", "--http-port", "0"])
+        defer { serving.stop() }
+        let ports = try #require(serving.line()).matches(of: /:([0-9]+)/).compactMap { Int($0.1) }
+        let connection = try TCPConnection(port: try #require(ports.first))
+        connection.send("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + Self.firstFrames)
+        let frames = String(repeating: Self.nextFrame, count: 100)
+        for _ in 0..<250 { connection.send(frames) }
+        connection.waitUntilRead()
+        let peak = try #require(serving.peakMiB)
+        #expect(peak < Self.limitMiB || Program.isSanitized, "\(peak) MiB")
+        let other = try TCPConnection(port: try #require(ports.last))
+        other.send("GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+        #expect(other.read().contains("200"))
+    }
 }

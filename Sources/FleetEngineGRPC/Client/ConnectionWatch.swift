@@ -1,3 +1,4 @@
+import HTTP2Frames
 import NIOCore
 import NIOHTTP2
 import NIOSSL
@@ -72,6 +73,7 @@ final class ConnectionWatch: ChannelInboundHandler {
         let receipts = ReceiptClock(signals: signals)
         try pipeline.addHandler(receipts, position: .first)
         let http2 = try pipeline.handler(type: NIOHTTP2Handler.self)
+        try pipeline.addHandler(FrameSplitter(of: .server), position: .before(http2))
         let watch = ConnectionWatch(receipts: receipts, signals: signals)
         try pipeline.addHandler(watch, position: .after(http2))
         try signals.allowConnection()
