@@ -13,7 +13,7 @@ public enum PolylineType: Int, Sendable, Hashable, CaseIterable {
 
 /// The marker types of a journey, each with its own style (`GMTCCustomizableMarkerType`).
 public enum CustomizableMarkerType: Int, Sendable, Hashable, CaseIterable {
-    /// A marker without a trip: the user's own position.
+    /// The user's own position, which belongs to no trip.
     case unknown = -1
     /// The pickup point.
     case tripPickupPoint = 0
@@ -29,7 +29,7 @@ public enum CustomizableMarkerType: Int, Sendable, Hashable, CaseIterable {
 
 /// The kind of a tapped marker (`GMTCMapViewMarkerType`).
 public enum MapViewMarkerType: Int, Sendable, Hashable, CaseIterable {
-    /// A marker without a trip: the user's own position.
+    /// The user's own position, which belongs to no trip.
     case unknown = 0
     /// The vehicle.
     case vehicle = 1
@@ -51,15 +51,15 @@ public enum AutomaticViewportMode: Sendable, Hashable, CaseIterable {
 
 /// A marker of a journey, as passed to the delegate when it is tapped.
 public struct ConsumerMarker: Sendable, Hashable {
-    /// The trip of the marker; nil for the user's own position, for the pickup and drop-off before a booking, and for vehicles that belong
-    /// to no journey.
+    /// The trip of the marker. Nil for the user's own position, for the pickup and drop-off before a booking, for a shipment, and for
+    /// vehicles that belong to no journey.
     public let trip: TripName?
     /// The kind of the marker.
     public let type: MapViewMarkerType
-    /// For an intermediate destination, its index in the trip's list, from 0. For a vehicle without a trip, its number. For all others, 0.
+    /// For an intermediate destination, its index in the trip's list, from 0. For an ``OtherVehicle``, its number. For all others, 0.
     public let index: Int
 
-    /// Creates the marker of a trip. `index` is needed only for intermediate destinations and for vehicles without a trip.
+    /// Creates the marker of a trip. `index` is needed only for intermediate destinations and for other vehicles.
     public init(trip: TripName?, type: MapViewMarkerType, index: Int = 0) {
         self.trip = trip
         self.type = type

@@ -178,8 +178,8 @@ extension JourneyMap {
         } + chosenMarkers(journeys).map(\.coordinate) + (shipment?.coordinates ?? [])
     }
 
-    /// Returns the coordinates of the ride: the stops, and the route driven since the pickup. For a cancelled trip, these are the
-    /// pickup and the whole driven route.
+    /// Returns the coordinates of the ride: the stops, and the route driven since the pickup. If the driven route does not come near the
+    /// pickup, all of it is returned. For a cancelled trip, the result is the pickup and the whole driven route.
     private func ride(_ journeys: [JourneyTracker]) -> [Coordinate] {
         journeys.flatMap { journey -> [Coordinate] in
             let stops = journey.markers(labels: labels, isSummary: isSummary).filter { $0.marker.type != .vehicle }.map(\.coordinate)
@@ -225,7 +225,7 @@ extension JourneyMap {
         return (otherVehicles.map(\.marker) + trips + more).map(overlay)
     }
 
-    /// Returns the markers of the requested stops and the shipment, the least important first; empty once a trip is known.
+    /// Returns the markers of the requested stops and of a shipment's place, the least important first; empty once a trip is known.
     private func chosenMarkers(_ journeys: [JourneyTracker]) -> [JourneyMarker] {
         guard journeys.allSatisfy({ $0.trip == nil }) else { return [] }
         func marker(_ place: Coordinate?, _ type: MapViewMarkerType, _ style: CustomizableMarkerType, _ icon: MarkerIcon, _ label: String)
@@ -251,7 +251,7 @@ extension JourneyMap {
             strength: marker.style == .tripVehicle ? .vehicle : .place, label: marker.label)
     }
 
-    /// Returns the marker of the user's own position; nil if a pickup is at the same location.
+    /// Returns the marker of the user's own position; nil if the position is not known, or if a shown pickup is at the same location.
     private func ownMarker(_ journeys: [JourneyTracker]) -> JourneyMarker? {
         guard let ownPosition, ownPosition.isValid else { return nil }
         let booked = journeys.compactMap(\.trip).filter { $0.status.isBeforePickup || isSummary }.compactMap(\.pickupPoint)
@@ -286,7 +286,7 @@ extension JourneyMap {
         markerVisibility[marker.marker] ?? styleCoordinator.markerStyleOptions(markerType: marker.style).isVisible
     }
 
-    /// Returns the position of a marker.
+    /// Returns the position of a marker; nil if the map does not have this marker.
     public func coordinate(of marker: ConsumerMarker, in journeys: [JourneyTracker]) -> Coordinate? {
         placedMarkers(journeys).first { $0.marker == marker }?.coordinate
     }

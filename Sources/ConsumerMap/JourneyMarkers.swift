@@ -38,7 +38,7 @@ extension JourneyTracker {
     /// Within this distance from the pickup, in metres, the user's own position has no marker.
     static let samePlaceMeters = 60.0
 
-    /// Returns the visible markers, the least important first.
+    /// Returns the markers of the remaining stops and of the vehicle, the least important first. A summary has markers for all stops.
     func markers(labels: MarkerLabels, isSummary: Bool) -> [JourneyMarker] {
         guard let trip else { return [] }
         return stopMarkers(trip, labels, isSummary: isSummary) + [vehicleMarker(labels)].compactMap { $0 }

@@ -6,11 +6,11 @@ public import TerminalMap
 public struct MarkerCustomizationParameters: Sendable, Hashable {
     /// The marker whose style the customizer can change.
     public let marker: ConsumerMarker
-    /// Whether the marker is new on the map; false if only its data changed.
+    /// Whether the marker is new on the map; false if only its data or its default options changed.
     public let isNew: Bool
     /// The style coordinator's options for this type of marker.
     public let defaultOptions: MarkerStyleOptions
-    /// The data of the marker's trip as known so far; nil for the user's own position.
+    /// The data of the marker's trip as known so far; nil for a marker without a trip.
     public let trip: Trip?
 }
 

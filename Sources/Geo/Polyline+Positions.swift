@@ -26,7 +26,8 @@ extension Polyline {
     /// - Parameters:
     ///   - meters: the distance along the line, clamped to its ends.
     ///   - averagingOverMeters: length over which the direction is averaged, half of it behind the point and half ahead (less at the ends).
-    ///     If the line turns back on itself within that length, only the half ahead is used. 0 or less means no averaging.
+    ///     If the line turns back on itself within that length, only the half ahead is used; if it turns back there too, only the segment
+    ///     at the point. 0 or less means no averaging.
     /// - Returns: nil for a line without length or a distance that is not a number.
     public func bearingDegrees(atMeters meters: Double, averagingOverMeters: Double = 15) -> Double? {
         let position = clampedMeters(meters)
@@ -43,7 +44,8 @@ extension Polyline {
         return first.distanceMeters(to: last) > 0.1 * (end - start) ? first.bearingDegrees(to: last) : nil
     }
 
-    /// Returns the direction of the segment at a distance. If that segment has no length, the nearest segment that has a length is used.
+    /// Returns the direction of the segment at a distance. If that segment has no length, the next segment with a length is used, or else
+    /// the previous one.
     private func segmentBearing(atMeters meters: Double) -> Double? {
         let index = segmentIndex(atMeters: meters)
         let hasLength = { (segment: Int) in coordinates[segment] != coordinates[segment + 1] }

@@ -98,6 +98,7 @@ public struct AutoCamera: Sendable, Hashable {
     }
 
     /// Returns the coordinates that the view must contain. They include the whole route to the stop, since the vehicle will drive along it.
+    /// If none of these coordinates is valid, returns the other positions.
     private func coordinates(of target: Target) -> [Coordinate] {
         let trip = [target.vehicle, target.nextStop].compactMap { $0 } + target.routeAhead
         return trip.contains { $0.isValid } ? trip : target.others

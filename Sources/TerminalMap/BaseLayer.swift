@@ -52,7 +52,7 @@ struct BaseLayer {
     /// Whether a line or a texture is drawn in a cell. The cell must be inside the layer.
     func isDrawn(column: Int, row: Int) -> Bool { isDrawn[row * canvas.size.columns + column] }
 
-    /// Stores the area samples of a painted cell. The cell itself is already on the canvas.
+    /// Stores the area samples of a cell, and whether a line or a texture is drawn in it. Does not change the canvas.
     @inline(__always)
     mutating func set(column: Int, row: Int, samples: UInt64, isDrawn: Bool) {
         let index = row * canvas.size.columns + column

@@ -2,7 +2,7 @@ import TerminalCanvas
 import VectorTiles
 
 extension BasePainter {
-    /// Draws the areas that have no background colour into the raster, as textures and outlines.
+    /// Draws textures and outlines of areas into the raster. An area with a background colour has them only if its style says so.
     mutating func drawPatterns(_ pass: MapPass) {
         let looks = pass.groundPatterns
         guard looks.contains(where: { $0 != nil }) else { return }

@@ -61,7 +61,7 @@ struct LabelStock {
         /// The features with a name that may be written, in the order of their classes.
         var features: [(feature: Int, mapClass: MapClass, prospects: Range<Int>?)] = []
         var prospects: [Prospect] = []
-        /// The tile with its house numbers (``VectorTile/houses``); nil until they are first needed.
+        /// The tile that has the house numbers of `tile` (``VectorTile/houses``); nil until they are first needed.
         var houses: VectorTile?
     }
 

@@ -46,7 +46,7 @@ extension MapRenderer {
         return LabelCandidate(prospect, places: [0, -1, 1, -2, 2].map { Position(column: column, row: row + $0) })
     }
 
-    /// Returns the candidate for a name on a stretch of a line; nil if the stretch is outside the view.
+    /// Returns the candidate for a name on a stretch of a line; nil if the name has no possible position in the view.
     private func stretch(_ prospect: LabelStock.Prospect, _ corner: DotPoint, _ pass: MapPass) -> LabelCandidate? {
         guard let run = prospect.run else { return nil }
         return run.isLevel ? level(prospect, run, corner, pass) : steep(prospect, run, corner, pass)

@@ -3,7 +3,7 @@ import TerminalCanvas
 import VectorTiles
 
 extension MapRenderer {
-    /// Writes the names of the trip, then as many names of the base map as the map has room for.
+    /// Writes the names of the trip, then as many names of the base map as the map has room for, then house numbers and signs.
     func drawLabels(
         _ choice: TileChoice, markers: [MarkerPlace], _ pass: MapPass, into canvas: inout Canvas, frame: inout MapFrame
     ) {
@@ -110,6 +110,7 @@ extension MapRenderer {
     }
 
     /// Writes a name at its first free position, and marks cells around the name as taken, so that other names keep their distance.
+    /// - Returns: the position of the name; nil if no position is free.
     @discardableResult
     func write(
         _ candidate: LabelCandidate, _ pass: MapPass, into canvas: inout Canvas, frame: inout MapFrame, written: inout [Int]

@@ -68,7 +68,7 @@ extension MapStyle {
             .grass: green(colors.green, .sparse, from: 13), .cemetery: green(colors.green, .sparse, from: 12),
             .pitch: green(colors.green, .sparse, from: 15), .sand: Area(color: .palette(colors.sand), minimumZoom: 12),
             .pedestrianArea: Area(color: .palette(colors.surface), minimumZoom: 14.5),
-            // Without colours the outlines of buildings would hide the streets.
+            // The pattern has no outline: on a map without colours, the outlines of buildings would hide the streets.
             .building: Area(
                 color: .palette(colors.building), minimumZoom: 15.5, pattern: AreaPattern(color: .palette(colors.wall)),
                 outlineZoom: closeZoom),

@@ -21,6 +21,7 @@ extension Viewport {
     /// Returns the tiles that cover the view, from its middle outwards.
     ///
     /// At the view's zoom a tile is about 256 Braille dots wide. If the source has no tiles at this zoom, the nearest zoom is used.
+    /// Returns no tiles if there would be more than `maximumTileCount`.
     public func tiles(zoomRange: ClosedRange<Int>) -> [VisibleTile] {
         guard size.columns > 0, size.rows > 0 else { return [] }
         let level = min(max(Int(zoom.rounded()), max(0, zoomRange.lowerBound)), min(zoomRange.upperBound, TileID.zoomRange.upperBound))

@@ -69,7 +69,7 @@ extension PlaceIndex {
     }
 
     /// Returns the loaded tiles of an online map in the order in which their names are read. Low zooms come first, and at each zoom the
-    /// nearest tiles come first.
+    /// nearest tiles come first. All zooms from `placeZoom` on are treated as one zoom.
     public static func order(_ kept: [TileID], near middle: Coordinate) -> [TileID] {
         func distance(_ id: TileID) -> Double {
             let (count, point) = (exp2(Double(id.zoom)), WebMercator.project(middle))

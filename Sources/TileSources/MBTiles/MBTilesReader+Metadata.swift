@@ -23,7 +23,7 @@ extension MBTilesReader {
         "mlt": "MapLibre tiles (MLT)",
     ]
 
-    /// Returns the details in the `metadata` table, which may be incomplete or missing.
+    /// Returns the details in the `metadata` table, which may be incomplete or missing. Refuses a tile format that is not supported.
     static func details(
         _ rows: [String: String], _ zooms: ClosedRange<Int>, countsFromNorth: Bool, _ database: SQLiteDatabase
     ) throws -> TileSourceDetails {

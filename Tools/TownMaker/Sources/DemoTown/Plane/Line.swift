@@ -60,7 +60,7 @@ enum Line {
     }
 
     /// Returns the line without spikes: points at which the line turns back, next to a short segment. They arise where bent streets
-    /// are joined.
+    /// are joined. Also removes points less than 1.5 m from the point before.
     static func withoutSpikes(_ points: [Vector2]) -> [Vector2] {
         guard let end = points.last, points.count > 2 else { return points }
         var kept: [Vector2] = []

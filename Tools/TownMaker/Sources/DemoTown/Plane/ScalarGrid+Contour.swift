@@ -2,7 +2,7 @@ extension ScalarGrid {
     /// Returns the closed lines along which the function equals `level`. Lower values are to their left. The first point of a line is not
     /// repeated.
     ///
-    /// The algorithm is marching squares. Points outside the lattice count as higher, so that every line closes.
+    /// The algorithm is marching squares. The outermost points of the lattice count as higher, so that every line closes.
     func contours(at level: Double) -> [[Vector2]] {
         var chains = ContourChains(edgeCount: columns * rows * 2)
         let limit = Float(level)
@@ -10,7 +10,7 @@ extension ScalarGrid {
             let base = row * columns
             let inside: UInt8 = (row > 0 ? 1 : 0) | (row < rows - 2 ? 2 : 0)
             // `west` and `east` have one bit for each corner on their side of a square. In most squares, all corners are low or all
-            // are high.
+            // are high. No line crosses such a square, so it is skipped.
             var west: UInt8 = 0
             for index in base + 1..<base + columns {
                 var east: UInt8 = (values[index] < limit ? 1 : 0) | (values[index + columns] < limit ? 2 : 0)

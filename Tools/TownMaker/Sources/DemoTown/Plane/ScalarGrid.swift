@@ -56,7 +56,9 @@ struct ScalarGrid: Sendable {
         }
     }
 
-    /// Lowers each value to its distance from a capsule: a segment whose half width changes linearly from one end to the other.
+    /// Lowers each value near a capsule to its distance from the capsule, if that is smaller. A capsule is a segment whose half width
+    /// changes linearly from one end to the other.
+    /// - Parameter reach: values at points farther than this from the capsule, in metres, may stay unchanged.
     mutating func lowerToCapsule(
         from start: Vector2, to end: Vector2, startHalfWidth: Double, endHalfWidth: Double, reach: Double
     ) {

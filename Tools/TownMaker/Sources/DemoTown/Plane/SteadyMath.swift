@@ -1,4 +1,4 @@
-/// Trigonometric functions that use only additions, multiplications and divisions.
+/// Trigonometric functions that use only additions, multiplications, divisions and square roots.
 ///
 /// IEEE 754 rounds these operations the same way on all machines. The results of the C library's `sin` and similar functions may change
 /// in the last bit from one release to the next. A seed must always give the same town, and one bit can decide whether two streets meet.
