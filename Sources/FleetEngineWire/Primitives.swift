@@ -42,7 +42,7 @@ extension Google_Protobuf_Timestamp {
     fileprivate static let secondsRange: ClosedRange<Int64> = -62_135_596_800...253_402_300_799
 
     /// Creates a timestamp from a moment, rounded to microseconds, which is the precision of a `Date`. A moment outside the years 1 to 9999
-    /// becomes the nearest moment in this range, and not-a-number becomes 1970.
+    /// becomes the nearest moment in this range. A moment that is not finite becomes 1970.
     package init(moment: Date) {
         self.init(microsecondsSince1970: moment.microsecondsSince1970)
     }
@@ -75,7 +75,7 @@ extension Google_Protobuf_Timestamp {
 }
 
 extension Date {
-    /// The number of microseconds since 1970, clamped to the years 1 to 9999; 0 for not-a-number.
+    /// The number of microseconds since 1970, clamped to the years 1 to 9999; 0 if the date is not finite.
     package var microsecondsSince1970: Int64 {
         let seconds = timeIntervalSince1970, range = Google_Protobuf_Timestamp.secondsRange
         guard seconds.isFinite else { return 0 }

@@ -130,7 +130,7 @@ extension WireVisualTrafficReportPolylineRendering.RoadStretch {
 // MARK: - From metres to indices
 
 extension WireConsumableTrafficPolyline {
-    /// The maximum distance by which the end of a stretch is moved to reach a point of the line, in metres.
+    /// The maximum distance by which either end of a stretch is moved to reach a point of the line, in metres.
     private static let snapMeters = 0.5
 
     /// Creates the traffic of a route for a consumer. Both ends of each stretch become points of the line, so the line is sent

@@ -29,7 +29,7 @@ public struct ShipmentModelOptions: Hashable, Sendable {
 public final class ShipmentModel: SubscribedModel {
     /// Tracking name of the shipment.
     public nonisolated let name: TaskTrackingName
-    /// Whether the model polls the server. A shipment that is over stays inactive.
+    /// Whether the model polls the server. The model of a shipment that is over stays inactive.
     public internal(set) var state: TripModelState = .inactive
     /// Latest failure; nil once a later poll gets an answer.
     public private(set) var currentFailure: PollFailure?

@@ -83,7 +83,7 @@ public struct ShipmentUpdate: Hashable, Sendable {
         case shipment(TaskTrackingInfo, changed: ShipmentFields)
         /// A failed poll, as in `didFailUpdate`.
         case failure(PollFailure)
-        /// The first answer after failures, with the seconds since the first failure. The answer itself is the next update.
+        /// The first answer after failures, with the seconds since the first failure. The answer itself follows.
         case recovered(afterSeconds: Double)
         /// The model has started or stopped polling.
         case state(TripModelState)

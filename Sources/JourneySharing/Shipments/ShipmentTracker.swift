@@ -52,7 +52,7 @@ public struct ShipmentTracker: Sendable, Identifiable {
         case .replaced: self = ShipmentTracker(name: name, pollIntervalSeconds: pollIntervalSeconds)
         case .shipment(let shipment, _): observe(shipment, now: update.time)
         case .failure(let failure): self.failure = failure
-        // The answer itself is the next update, which also updates `freshness`.
+        // The update with the answer itself follows, and also updates `freshness`.
         case .recovered: return failure = nil
         case .ended: break
         case .state: return

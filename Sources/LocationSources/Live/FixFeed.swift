@@ -25,7 +25,8 @@ final class FixFeed: Sendable {
         for _ in 0..<Self.mostEntries { places.signal() }
     }
 
-    /// Adds fixes. Only the reading thread calls this method.
+    /// Adds fixes. If the outcome ends a recording, the recorded fixes that still wait are dropped first. Only the reading thread calls
+    /// this method.
     func put(_ outcome: StreamTiming.Outcome) {
         if outcome.endsRecording {
             change { state in

@@ -23,10 +23,10 @@ public final class GPSDConnection: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Connects to gpsd and waits for its greeting. Each of these two steps takes at most 10 s.
+    /// Connects to gpsd and waits for its greeting. Each attempt to connect and each read waits at most 10 s.
     ///
     /// - Parameter tell: receives later messages for the user, one sentence each.
-    /// - Throws: `LocationSourceError.broken` if no server answers, or the server is not gpsd.
+    /// - Throws: `LocationSourceError.broken` if no server answers, or the server is not a gpsd with protocol 3.
     public static func open(
         _ address: GPSDAddress, tell: @escaping @Sendable (String) -> Void = { _ in }
     ) async throws(LocationSourceError) -> GPSDConnection {

@@ -21,6 +21,7 @@ public final class LiveSource: LocationSource {
     deinit { atEnd() }
 
     /// Waits for the next fix.
-    /// - Throws: `LocationSourceError.broken` if the sender has disconnected or sends no positions.
+    /// - Throws: `LocationSourceError.ended` at the end of a stream that contained positions; `broken` if the sender has disconnected or
+    ///   sends no positions.
     public func nextFix(until deadline: Date) async throws -> LocationFix? { try await feed.next(until: deadline, time) }
 }

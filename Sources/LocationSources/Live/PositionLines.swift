@@ -33,7 +33,8 @@ package struct PositionLines: Sendable {
         return fixes ?? []
     }
 
-    /// - Parameter rest: a last line without a line break. It is read only if its text shows that it is complete.
+    /// - Parameter rest: a last line without a line break. It is read only if it has a checksum or contains JSON, because
+    ///   other text may be cut off.
     package mutating func finish(_ rest: [UInt8]?, at now: Date) -> [LocationFix] {
         var fixes: [LocationFix] = []
         if let rest, format == .nmea ? NMEASentence.hasChecksum(rest) : rest.contains(UInt8(ascii: "{")) { fixes = add(rest, at: now) }

@@ -48,7 +48,7 @@ public struct GPXReader {
         return track
     }
 
-    /// Number of complete points that can be driven.
+    /// Number of complete points in the tracks and routes.
     private var placeCount: Int { (tracks + routes).reduce(0) { $0 + $1.points.count } }
 
     private init(xml: XMLReader) { self.xml = xml }

@@ -5,7 +5,7 @@ import Navigation
 public import TripRecording
 
 extension RecordedTrack {
-    /// Creates the track of a vehicle in an exported Fleet Engine log.
+    /// Creates the track of a vehicle in an exported Fleet Engine log. If the log names no vehicle, its first trip is used.
     ///
     /// - Parameters:
     ///   - vehicle: id of the vehicle. If the log has only one vehicle, that vehicle is used, whatever its id is.

@@ -6,7 +6,7 @@ import Geo
 ///
 /// A receiver writes checksums either always or never. After the first checksum, a sentence without a checksum counts as a
 /// fragment and is ignored. A fix without a date gets the last date. If its time of day is more than half a day before the last
-/// time of day, it belongs to the next day.
+/// time of day, it belongs to the next day. If it is more than half a day later, it belongs to the previous day.
 public struct NMEAReader: Sendable {
     private struct Epoch {
         var timeOfDay: Double

@@ -87,7 +87,7 @@ struct XMLReader {
         return byte
     }
 
-    /// Outside the root element, only white space and the byte order mark are allowed.
+    /// Adds a byte to the text, up to the maximum length. Outside the root element, only white space and the byte order mark are allowed.
     private mutating func character(_ byte: UInt8) throws(LocationFileError) {
         if open.isEmpty {
             guard byte <= 0x20 && byte != 0 || !hasRoot && [0xEF, 0xBB, 0xBF].contains(byte) else {

@@ -113,7 +113,8 @@ struct HookCommand: Sendable {
         kill(-group, SIGKILL)
     }
 
-    /// Waits until the remaining processes of the command's group have ended. Returns false if the time limit comes first.
+    /// Waits until the remaining processes of the command's group have ended. Returns false if the time limit comes first, or if
+    /// the task is cancelled.
     private func hasEnded(_ group: pid_t, by deadline: Date) async -> Bool {
         while time.now() < deadline, !Task.isCancelled {
             guard kill(-group, 0) == 0 else { return true }

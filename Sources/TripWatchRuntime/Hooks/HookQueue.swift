@@ -5,8 +5,8 @@ import ProgramSurroundings
 import TripWatchSettings
 import TripWatchWords
 
-/// Sends the events for one receiver, in order and one at a time. An event is sent again until the receiver accepts it or refuses it as
-/// invalid. A receiver that is gone permanently gets no more events.
+/// Sends the events for one receiver, in order and one at a time. For an address, an event is sent again until the address accepts it
+/// or refuses it as invalid. A command gets each event once. A receiver that is gone permanently gets no more events.
 @MainActor
 final class HookQueue {
     /// The maximum number of waiting events. Beyond this number, the oldest event that is not being sent is dropped.
@@ -108,7 +108,8 @@ final class HookQueue {
         self.nap = nil
     }
 
-    /// Logs the result of an event. Prints trouble only once until the receiver accepts an event again.
+    /// Logs the result of an event. Prints trouble only once until the receiver accepts an event again. Always prints
+    /// that a receiver is gone permanently.
     private func note(_ trouble: HookTrouble?, _ event: HookEvent) {
         let facts: Logger.Metadata = ["event": "\(event.name)", "trip": "\(event.subject)", "id": "\(event.id)"]
         if let trouble {

@@ -50,8 +50,8 @@ extension ScreenRunner {
         }
     }
 
-    /// Starts to follow the trips, beginning with the trip that the screen shows. If there are many trips, keys and answers are handled in
-    /// between.
+    /// Starts to follow the shipments, then the trips, beginning with the trip that the screen shows. If there are many trips, keys
+    /// and answers are handled in between.
     func follow() async {
         startShipments()
         for (index, session) in world.sessions.enumerated() where ending == nil && sessions[session.tripModel.tripName] != nil {

@@ -72,7 +72,7 @@ package struct ScreenSettings: Sendable {
         return options
     }
 
-    /// The user's position, if the settings contain it; nil if it comes from a receiver.
+    /// The user's position as a fixed place in the settings; nil if it is not set, or comes from a receiver.
     var place: Coordinate? { if case .place(let place) = here { place } else { nil } }
 
     /// Returns the source that reads the user's position from a receiver; nil if no receiver is set.

@@ -3,7 +3,7 @@ package import FoundationEssentials
 package import JourneySharing
 import TripWatchSettings
 
-/// The step of a shipment that a user waits for. A finished shipment has reached every step.
+/// The step of a shipment that a user waits for. A successful shipment has reached every step, and a failed shipment has reached no step.
 package enum ShipmentGoal: Hashable, Sendable, CustomStringConvertible {
     /// The vehicle needs at most this many seconds to reach the shipment's stop.
     case near(seconds: Double)

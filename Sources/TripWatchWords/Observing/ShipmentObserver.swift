@@ -36,7 +36,7 @@ package struct ShipmentETA: Hashable, Sendable {
 
     /// - Parameter now: current time by the local clock.
     package init(_ tracker: ShipmentTracker, now: Date) {
-        // A server may keep its estimates and the stop after the end.
+        // A server may keep its estimates and the number of stops after the end.
         let isAwaited = !tracker.isOver(now: now)
         arrival = isAwaited ? tracker.arrival.shown : nil
         remainingSeconds = isAwaited ? tracker.remainingSeconds(now: now).map { max(0, $0) } : nil

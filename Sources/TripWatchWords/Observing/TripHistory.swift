@@ -91,7 +91,8 @@ package struct TripHistory: Hashable, Sendable {
 
     private mutating func noteLeaving(stop: Int, at time: Date) { leftStopAt[stop] = leftStopAt[stop] ?? time }
 
-    /// Returns the time at which the rider got in: the server's time, or else the time that this program observed.
+    /// Returns the time at which the rider got in: the server's time, or else the time that this program observed. Nil if the rider has not
+    /// got in, or if the time is unknown.
     package func pickedUpAt(_ trip: Trip?) -> Date? {
         guard let trip, !trip.status.isBeforePickup else { return nil }
         guard trip.status != .canceled || metersAtPickup != nil || trip.actualPickup != nil else { return nil }
@@ -101,7 +102,7 @@ package struct TripHistory: Hashable, Sendable {
     /// Returns the time at which the car came to the pickup or, if that is unknown, the time at which the rider got in.
     package func atPickupAt(_ trip: Trip?) -> Date? { pickedUpAt(trip).map { enteredAt[.arrivedAtPickup] ?? $0 } }
 
-    /// The latest possible time of the pickup, if the time of the pickup is unknown.
+    /// The latest possible time of a pickup that this program did not see; nil if it saw the pickup.
     package var pickedUpBy: Date? { leftPickupAt == nil ? seenAt : nil }
 
     package func droppedOffAt(_ trip: Trip?) -> Date? {

@@ -94,7 +94,7 @@ package struct TripObserver: Sendable {
     /// The trip in the last answer.
     private var trip: Trip?
     private var estimate: ArrivalEstimate?
-    /// The times at which the last reported arrival at each stop was announced.
+    /// For each stop, the time at which the last reported arrival was announced.
     private var toldPromises: [JourneyStop: Date] = [:]
     private var toldFreshness: Freshness?
     private var isFreshnessTold = false
@@ -276,7 +276,8 @@ package struct TripObserver: Sendable {
         return [.near(estimate.waypoint, journey.etaText(now: now))]
     }
 
-    /// The time that the car still needs, in seconds; nil once the car has been reported as near, or while its position is too old.
+    /// The time that the car still needs, in seconds. Nil unless the car drives to the pickup of a ride or the drop-off of an order,
+    /// without other stops before it. Also nil once the car has been reported as near, and while its position is too old.
     private func nearSeconds(_ journey: JourneyTracker, now: Date) -> Double? {
         let lastLeg: TripStatus = journey.kind == .order ? .enrouteToDropoff : .enrouteToPickup
         guard !isNearTold, trip?.status == lastLeg, estimate?.stopsBefore == 0 else { return nil }

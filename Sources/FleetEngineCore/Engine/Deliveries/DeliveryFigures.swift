@@ -7,7 +7,7 @@ import SwiftProtobuf
 
 /// The remaining stops, distance and times of a task that is assigned to a vehicle, at one moment. Unknown values are nil.
 struct TaskOutlook: Equatable, Sendable {
-    /// Number of remaining stops, including the task's own.
+    /// Number of remaining stops up to and including the task's own.
     var stopCount: Int
     /// Remaining distance to the task's stop, in metres.
     var meters: Double?
@@ -43,7 +43,7 @@ extension DeliveryVehicleRecord {
     }
 
     /// The expected arrival time at the first stop, or the actual one if the vehicle is there; nil if unknown. The expected time is never
-    /// earlier than the last position. Without new positions, it does not change, even after it has passed.
+    /// earlier than the time of the last position. Without new positions, it does not change, even after it has passed.
     private var firstArrival: Date? {
         if let arrivedAt = run.arrivedAt { return arrivedAt }
         guard let arrival = guide?.arrival ?? run.approach?.arrival else { return nil }
@@ -84,7 +84,7 @@ extension DeliveryVehicleRecord {
     ///
     /// - Parameters:
     ///   - isForTask: whether the driver's own route and time, if any, are used for the first stop.
-    ///   - windows: returns the target time window of a task; nil omits the windows.
+    ///   - windows: returns the target time window of a task, or nil if it has none. Without this function, the stops have no windows.
     func segments(count: Int, isForTask: Bool, now: Date, windows: ((String) -> TimeWindow?)? = nil) -> [VehicleJourneySegment] {
         run.stops.prefix(count).enumerated().map { index, stop in
             let tasks = stop.tasks.map {

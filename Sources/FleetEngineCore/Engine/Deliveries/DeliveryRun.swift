@@ -34,9 +34,10 @@ struct DeliveryStop: Hashable, Sendable {
 /// The remaining stops of a delivery vehicle and the routes to them.
 struct DeliveryRun: Equatable, Sendable {
     private(set) var stops: [DeliveryStop] = []
-    /// The route to the first stop. It starts where the vehicle was when the stop became first; nil without a position.
+    /// The route to the first stop. It starts where the vehicle was when the stop became first, or at the first position reported after
+    /// that. Nil without a position.
     private(set) var added: DeliveryLeg?
-    /// The route to the first stop, starting at the vehicle's current position; nil without a position.
+    /// The route on which the vehicle now drives to the first stop. It is planned again when the vehicle leaves it; nil without a position.
     private(set) var approach: DeliveryApproach?
     /// The routes between stops: `between[i]` leads from stop i to stop i + 1.
     private(set) var between: [DeliveryLeg] = []
@@ -139,7 +140,8 @@ extension DeliveryRun {
 
     /// Finds the vehicle's new position on its route. Plans a new route if the vehicle has left the old one.
     ///
-    /// - Parameter isGuided: whether the driver's own route leads to the first stop. No other route is then needed.
+    /// - Parameter isGuided: whether the driver's own route leads to the first stop. If so, the planned route is kept even if the vehicle
+    ///   has left it.
     mutating func follow(_ location: WireVehicleLocation, isGuided: Bool, straightLine: StraightLineRouter, now: Date) {
         guard !stops.isEmpty, arrivedAt == nil else { return }
         if approach?.follow(location, now: now) == true || approach != nil && isGuided { return }

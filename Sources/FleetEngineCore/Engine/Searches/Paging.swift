@@ -22,7 +22,7 @@ struct Paging {
         after = serial
     }
 
-    /// Returns the rows of the page, and the token of the next page.
+    /// Returns the rows of the page, and the token of the next page, which is empty if there is no next page.
     func page<Row>(of list: SerialList<Row>, where passes: (_ place: Int) -> Bool) -> (rows: [Row], nextToken: String) {
         var page: [Int] = []
         for place in list.places(after: after) where passes(place) {
@@ -32,7 +32,8 @@ struct Paging {
         return (page.map { list[$0] }, "")
     }
 
-    /// Returns the rows of the page, the token of the next page, and the number of rows on all pages. Each row is examined once.
+    /// Returns the rows of the page, the token of the next page (empty if there is no next page), and the number of rows on all pages. Each
+    /// row is examined once.
     func countedPage<Row>(
         of list: SerialList<Row>, where passes: (_ place: Int) -> Bool
     ) -> (rows: [Row], nextToken: String, count: Int) {
