@@ -85,7 +85,7 @@ public protocol AccessTokenProvider: Sendable {
 extension AccessTokenProvider {
     /// Nil: by default, a source has no revision.
     public var revision: Int? { nil }
-    /// Whether the source has a revision now.
+    /// By default, true if the source has a revision now.
     public var hasRevisions: Bool { revision != nil }
 }
 

@@ -1,9 +1,10 @@
 import FoundationEssentials
 
 /// A cache of the tokens of a token source. Each context has one entry and at most one request in flight, for any number of callers. A
-/// token is renewed shortly before its expiry, and never more than once a second.
+/// token is renewed shortly before its expiry, and never more than once a second. A dropped token is fetched again at once.
 ///
-/// While a new token is being fetched, callers get the old one if it is still valid. They do not wait for a slow source.
+/// While a new token is being fetched, callers get the old one if it is valid for a few more seconds. They do not wait for a slow source.
+/// If the source's revision has changed, they wait for the new token.
 public actor AccessTokenCache {
     private typealias Outcome = Result<AccessToken, AccessTokenError>
 
@@ -25,7 +26,7 @@ public actor AccessTokenCache {
         var failedAt: Date = .distantPast
     }
 
-    /// Shortest time between two requests for a context, in seconds.
+    /// Shortest time between two requests for a context, in seconds, unless its token was dropped.
     private static let minimumRequestGapSeconds = 1.0
     /// While a new token is being fetched, the old one is returned only if it is valid for more than this number of seconds.
     private static let shortestRestSeconds = 5.0
@@ -109,7 +110,7 @@ extension AccessTokenCache {
         entries[context, default: Entry()].request = Request(id: id, task: task)
     }
 
-    /// Stores the result of a request, unless its context was forgotten or requested again in the meantime.
+    /// Stores the result of a request, unless the request was cancelled or replaced in the meantime.
     private func finish(_ context: AuthorizationContext, _ id: Int, _ outcome: Outcome, askedAt: Date, revision: Int?) {
         guard entries[context]?.request?.id == id else { return }
         entries[context]?.request = nil

@@ -3,7 +3,7 @@ public import FleetEngineAPI
 
 /// One change of an engine's data.
 ///
-/// An engine writes trips, vehicles and bookings only through `FleetEngineState.apply`, and every writing call returns its
+/// An engine writes its data only through `FleetEngineState.apply`, and every writing call returns its
 /// changes. To rebuild an engine, apply all its changes to an empty engine, in the same order. A store, a log or a copy needs
 /// no other data.
 public enum Change: Equatable, Sendable {
@@ -22,7 +22,7 @@ public enum Change: Equatable, Sendable {
     /// A task or a delivery vehicle has changed.
     case delivery(DeliveryChange)
 
-    /// The vehicle that was changed or removed.
+    /// The vehicle that was changed or removed; nil for changes of other objects.
     package var vehicleName: VehicleName? {
         switch self {
         case .vehiclePut(let record): record.name

@@ -10,7 +10,8 @@ package struct ChangeStamp: Comparable, Hashable, Sendable {
 
     package static func < (left: Self, right: Self) -> Bool { left.microseconds < right.microseconds }
 
-    /// Returns whether the data with this stamp is newer than the version that the caller has. An equal version is not newer.
+    /// Returns whether the data with this stamp is newer than the version that the caller has. An equal version is not newer. Any data is
+    /// newer for a caller without a version.
     func isNewer(than known: Google_Protobuf_Timestamp?) -> Bool {
         guard let known else { return true }
         let own = Google_Protobuf_Timestamp(stamp: self)

@@ -3,7 +3,7 @@ import FleetEngineAPI
 import FoundationEssentials
 
 extension FleetEngineState {
-    /// A trip's vehicle before and after a change, and the new stops of the vehicle after the change.
+    /// A trip's vehicle before and after a change, and all stops that the later vehicle then has.
     struct Assignment {
         var before: VehicleName?
         var after: VehicleName?

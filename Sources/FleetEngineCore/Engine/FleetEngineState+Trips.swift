@@ -37,7 +37,7 @@ extension FleetEngineState {
         return (answer(record, now).fullAnswer(), changes)
     }
 
-    /// Creates a trip that waits for a vehicle of its provider. The trip gets the first vehicle that accepts it.
+    /// Creates a trip. Unless the request names a vehicle, the trip then waits in the queue for a vehicle of its provider.
     ///
     /// - Parameter waitingLimit: the maximum number of a provider's waiting trips.
     /// - Throws: the errors of `createTrip`; RESOURCE_EXHAUSTED if too many trips are waiting.

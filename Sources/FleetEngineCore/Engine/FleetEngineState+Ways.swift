@@ -5,7 +5,8 @@ package import Routing
 extension FleetEngineState {
     /// Applies a router's answer to the named vehicles that are still waiting for it.
     ///
-    /// - Parameter route: the router's route; nil if the router found no route. The straight line is then kept.
+    /// - Parameter route: the router's route; nil if the router found no route. The straight line is kept without a route, or if the
+    ///   route would exceed the engine's limit on route points.
     package mutating func settle(_ way: Way, with route: PlannedRoute?, for names: some Sequence<VehicleName>, now: Date) -> [Change] {
         var changes: [Change] = []
         let leg = route.flatMap { route in route.legs.first.map { StopPath(planned: $0, by: route.planner) } }

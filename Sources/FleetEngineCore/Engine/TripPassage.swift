@@ -41,7 +41,7 @@ struct TripPassage {
         trip.lastLocation = place
     }
 
-    /// The vehicle's current position, with the time of its fix.
+    /// The vehicle's current position, with the time of its fix; nil if the position is unknown.
     private var stop: WireStopLocation? {
         guard let location, location.hasLocation else { return nil }
         var stop = WireStopLocation()

@@ -17,7 +17,7 @@ public struct TripRecord: Equatable, Sendable {
     var updatedAt: Date
     /// The values that callers have set, and past events. `pickup_time` and `dropoff_time` are actual times, never estimates.
     public internal(set) var trip: WireTrip
-    /// The stamp of the last change of the trip's vehicle, or of its remaining stops.
+    /// The stamp of the last change of the trip's vehicle, or of whether the trip still has stops; nil before such a change.
     var assignmentStamp: ChangeStamp?
     /// The bare ids of vehicles whose drivers have declined the trip. These vehicles do not get it again.
     var declinedBy: [String] = []
@@ -26,7 +26,7 @@ public struct TripRecord: Equatable, Sendable {
 
     package var status: TripStatus { TripStatus(trip.tripStatus) }
 
-    /// The vehicle that serves the trip now.
+    /// The vehicle that serves the trip now; nil if the trip has no vehicle or is over.
     package var servingVehicle: VehicleName? {
         guard !status.isFinal, !trip.vehicleID.isEmpty else { return nil }
         return try? VehicleName(provider: name.provider, vehicle: trip.vehicleID)
@@ -52,7 +52,7 @@ public struct TripRecord: Equatable, Sendable {
         return stops
     }
 
-    /// The remaining intermediate destinations.
+    /// The indices of the remaining intermediate destinations.
     var intermediatesAhead: Range<Int> {
         status.intermediatesAhead(of: trip.intermediateDestinations.count, index: Int(trip.intermediateDestinationIndex))
     }

@@ -26,7 +26,7 @@ enum TripRules {
         }
     }
 
-    /// Checks that a trip with a status of an intermediate destination has this destination.
+    /// Checks that the trip has the intermediate destination that the status refers to. Other statuses need no check.
     static func checkIntermediate(_ status: TripStatus, of trip: WireTrip) throws(FleetEngineError) {
         guard status == .enrouteToIntermediateDestination || status == .arrivedAtIntermediateDestination else { return }
         guard !trip.intermediateDestinations.isEmpty else {

@@ -26,7 +26,7 @@ struct UploadedRoute: Equatable, Sendable {
     /// Whether the driver's remaining distance and time apply to the vehicle's stops.
     var leadsToStops: Bool { !stopMeters.isEmpty }
 
-    /// The index of the stop at the route's end.
+    /// The index of the stop at the route's end; nil if the route does not lead to the stops.
     var lastStopIndex: Int? { leadsToStops ? stopMeters.count - 1 : nil }
 
     /// Finds the stops on the route, after a change to the list of stops.
@@ -47,8 +47,8 @@ struct UploadedRoute: Equatable, Sendable {
         return along + [leg.line.lengthMeters]
     }
 
-    /// Whether the route ends at a stop. If the driver's end point names a trip, the stop must have this trip and type. Otherwise the
-    /// stop must be near the end.
+    /// Whether the route ends at a stop. If the driver's end point names a trip, the stop must have this trip and type, and an
+    /// intermediate stop must be near the end point. Otherwise the stop must be near the end of the line or the end point.
     private func endsAt(_ stop: Stop) -> Bool {
         if let endPoint, !endPoint.tripID.isEmpty {
             guard endPoint.tripID == stop.tripID, endPoint.waypointType == stop.waypointType else { return false }

@@ -61,7 +61,7 @@ extension VehicleRecord {
         return answer
     }
 
-    /// The end point of the path in answers. Values that the driver left out are taken from the stop at the end.
+    /// The end point of the path in answers; nil if it is unknown. Values that the driver left out are taken from the stop at the end.
     var endPoint: WireTripWaypoint? {
         guard approach != nil else { return nil }
         var point = upload?.endPoint ?? WireTripWaypoint()

@@ -85,7 +85,7 @@ extension VehicleRecord {
     /// then uses its own estimates, as the server does in recorded traffic.
     var isGuided: Bool { vehicle.navigationStatus != .noGuidance }
 
-    /// The time of the position.
+    /// The time at which the server received the position; nil if unknown.
     private var positionMoment: Date? {
         vehicle.hasLastLocation && vehicle.lastLocation.hasServerTime ? vehicle.lastLocation.serverTime.moment : nil
     }
@@ -108,7 +108,8 @@ extension VehicleRecord {
         return figures
     }
 
-    /// Returns the distance in a straight line from the previous stop, or from the vehicle to the first stop, in metres; 0 without a position.
+    /// Returns the distance in a straight line from the previous stop, or from the vehicle to the first stop, in metres. Without a
+    /// position, the distance to the first stop is 0.
     private func straightMeters(to index: Int) -> Double {
         guard index == 0 else { return between[index - 1].straightMeters }
         guard let meters = position?.distanceMeters(to: stops[0].coordinate), meters.isFinite else { return 0 }
@@ -146,8 +147,8 @@ extension VehicleRecord {
         return OwnDistance(meters: estimates[last].remainingMeters, isAlongRoute: true)
     }
 
-    /// The driver's distance, brought forward to the vehicle's present position, in metres: the reported distance times
-    /// `min(1, own distance now / own distance at the report)`.
+    /// The driver's distance, brought forward to the vehicle's present position, in metres; nil if the driver reported no distance. It is
+    /// the reported distance times `min(1, own distance now / own distance at the report)`, or unchanged if these cannot be compared.
     var reportedMeters: Double? {
         guard let meters = report.remainingMeters.map(Double.init) else { return nil }
         guard let before = report.own, before.meters > 0, let now = ownDistance, now.isAlongRoute == before.isAlongRoute else {

@@ -83,7 +83,7 @@ extension VehicleRecord {
 
     // MARK: The path to the first stops
 
-    /// Applies the driver's route. It becomes the shown route even if it does not lead to the first stop.
+    /// Applies the driver's route; nil removes it. The route becomes the shown route even if it does not lead to the first stop.
     mutating func setUpload(_ new: UploadedRoute?, _ context: RouteContext) {
         upload = new
         upload?.find(stops)
@@ -94,7 +94,7 @@ extension VehicleRecord {
         stampEndPoint(context)
     }
 
-    /// Applies traffic to the current route.
+    /// Applies traffic to the driver's route. Does nothing without such a route.
     mutating func setTraffic(_ stretches: [TrafficStretch], _ context: RouteContext) {
         guard var upload else { return }
         upload.leg.setTraffic(stretches)
@@ -146,7 +146,8 @@ extension VehicleRecord {
         return place
     }
 
-    /// Finds the vehicle on the planned path. It plans a new path if the vehicle has left the old one.
+    /// Finds the vehicle on the planned path. If there is no such path, or the vehicle has left it, plans a straight line until a router
+    /// answers. Returns nil without a position or a stop.
     private mutating func followPlan(_ context: RouteContext) -> Polyline.Projection? {
         guard let position, let first = stops.first else {
             plan = nil

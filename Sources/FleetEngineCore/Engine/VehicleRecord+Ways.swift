@@ -19,7 +19,7 @@ extension VehicleRecord {
     private func way(fromStop index: Int) -> Way { Way(start: stops[index].coordinate, end: stops[index + 1].coordinate) }
 
     /// Applies the router's answer to a route request. Several paths may wait for the same answer.
-    /// - Parameter found: the router's path; nil if the router found none. The straight line is then kept.
+    /// - Parameter found: the router's path; nil to keep the straight line.
     mutating func settle(_ way: Way, with found: StopPath?, _ context: RouteContext) {
         for index in between.indices where between[index].isStandIn && self.way(fromStop: index) == way {
             between[index].isStandIn = false

@@ -21,7 +21,7 @@ public struct VehicleRecord: Equatable, Sendable {
     /// The engine's own path to the first stop.
     struct Plan: Equatable, Sendable {
         var leg: StopPath
-        /// The vehicle's place when the path was requested.
+        /// The place from which the path was requested: the vehicle's position at that time, or the stop that it had just left.
         var origin: Coordinate
         /// Whether the path is a straight line that is used until a router answers.
         var isStandIn: Bool
@@ -85,7 +85,7 @@ public struct VehicleRecord: Equatable, Sendable {
     /// Whether the driver uploads routes. If true, the driver's distance and time are used only while an uploaded route leads
     /// to the next stop.
     var hasUploaded = false
-    /// The planned path; nil while the uploaded route leads to the first stop.
+    /// The planned path; nil without stops, and while the vehicle is on an uploaded route that leads to the first stop.
     var plan: Plan?
     var report = Report()
     /// The estimates for the stops that the path in use reaches.

@@ -23,8 +23,8 @@ extension FleetEngineState {
         return loader.changes
     }
 
-    /// Resets all trips, vehicles, bookings and deliveries to the engine's start. A vehicle that had a phone at the start keeps the
-    /// phone's current key.
+    /// Resets all trips, vehicles, bookings and deliveries to their state at the engine's start. A vehicle that had a phone at the
+    /// start keeps the phone's current key.
     package mutating func restart(with start: EngineStart, now: Date) throws(FleetEngineError) -> [Change] {
         let phones = start.phones.compactMap { name in vehicles[name]?.phone.map { (name, $0) } }
         var copy = self
@@ -58,7 +58,7 @@ struct SnapshotLoader {
     let keepsDeliveries: Bool
     let now: Date
     var changes: [Change] = []
-    /// The tasks that have ended. Loading a snapshot does not change them.
+    /// The snapshot's tasks that are already closed in the engine. Loading the snapshot does not change them.
     var endedTasks: Set<TaskName> = []
 
     var limits: EngineLimits { state.options.limits }
@@ -232,7 +232,7 @@ extension TripRules {
         return trip
     }
 
-    /// Sets the past events of a trip: the places and times of pickup and drop-off.
+    /// Sets the past events of a trip: the actual places and times at its stops, and the last position of a COMPLETE trip.
     private static func setFacts(
         _ told: WireTrip, _ status: TripStatus, _ limits: EngineLimits, in trip: inout WireTrip
     ) throws(FleetEngineError) {

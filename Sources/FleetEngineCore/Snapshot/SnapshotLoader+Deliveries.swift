@@ -98,7 +98,7 @@ extension SnapshotLoader {
         return try DeliveryStopList(stops, of: record, options: options, find: find)
     }
 
-    /// Returns the stops without the tasks that have ended in the engine.
+    /// Returns the stops without the tasks that have ended in the engine. Stops that then have no task are left out.
     private func withoutEnded(
         _ told: [DeliveryVehicleValues.Stop], _ find: (String) -> TaskRecord?
     ) -> [DeliveryVehicleValues.Stop] {
@@ -109,8 +109,9 @@ extension SnapshotLoader {
         }
     }
 
-    /// Returns the stops that an engine can accept. A missing place is replaced by the planned location of one of the tasks.
-    /// A stop is omitted if no place is known. Its tasks are unassigned.
+    /// Returns the stops that an engine can accept, with the OPEN tasks that no other vehicle and no earlier stop has. A missing or
+    /// invalid place is replaced by the planned location of one of these tasks. A stop is omitted if no place is known or no task is
+    /// left; its tasks then stay unassigned.
     private func usable(
         _ told: [DeliveryVehicleValues.Stop], of name: DeliveryVehicleName, _ find: (String) -> TaskRecord?
     ) -> [DeliveryVehicleValues.Stop] {

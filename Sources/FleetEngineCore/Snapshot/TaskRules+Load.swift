@@ -8,7 +8,7 @@ import SwiftProtobuf
 extension TaskRules {
     /// Reads a task from a message, with its state and its outcome. An OPEN task is not yet assigned to a vehicle.
     ///
-    /// - Parameter isPartial: whether the task may lack its place.
+    /// - Parameter isPartial: whether the task may lack its place, and whether invalid values are dropped instead of refused.
     /// - Throws: INVALID_ARGUMENT.
     static func loadedTask(
         _ told: WireTask, name: TaskName, isPartial: Bool, limits: EngineLimits, now: Date
