@@ -5,14 +5,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// Every change to the terminal is made between these two calls. The first call returns false once the terminal has been restored for good.
-// A restoration that begins between the two calls waits for the second one.
+// A thread writes to the terminal, or makes it raw, between these two calls. The first call returns false once the guard has restored the
+// terminal. A restoration that begins between the two calls waits for the second call.
 bool cterminal_begin_use(void);
 void cterminal_end_use(void);
 
 // The two functions below may run inside a signal handler.
 
-// Writes all bytes. Waits up to half a second for a terminal that does not accept them, and then returns false.
+// Writes all bytes. Returns false on an error, or if the terminal makes the call wait for more than half a second in all.
 bool cterminal_write_patiently(int descriptor, const uint8_t *bytes, size_t count);
 // Restores standard error and prints the end of the held text.
 void cterminal_show_held(void);

@@ -37,7 +37,7 @@ extension ProviderBackendClient {
         return decoded
     }
 
-    /// Sends a request. Sends it again after a failure if a second attempt is safe and enough time is left.
+    /// Sends a request. Sends it again after a failure if another attempt is safe and enough time is left.
     func answer(
         _ method: String, _ path: String, body: [UInt8]?, until deadline: Date, onFailure: (Bool) -> Void = { _ in }
     ) async throws(ProviderBackendError) -> HTTPExchange.Answer {
@@ -62,7 +62,7 @@ extension ProviderBackendClient {
 
     private func rest(until deadline: Date) -> Double { max(0, deadline.timeIntervalSince(time.now())) }
 
-    /// Returns the pause before the next attempt, in seconds; nil if the server asks for a longer pause than a user at a terminal would wait.
+    /// Returns the pause before the next attempt, in seconds; nil if the server asks for over 10 s, which a user would not wait for.
     private static func wait(_ delay: Double, _ error: FleetEngineError) -> Double? {
         guard let wanted = error.retryDelaySeconds else { return delay }
         return wanted > 10 ? nil : max(delay, wanted)

@@ -98,7 +98,7 @@ public struct ProviderBackendClient: Sendable {
     ///   - headers: headers that are sent with every request, for the provider's own authentication.
     ///   - headerFile: a file with more headers; those named in `headers` are left out.
     ///   - caFile: PEM certificates that are trusted in addition to the system's.
-    ///   - timeoutSeconds: time limit of a whole request, 1 ... 120.
+    ///   - timeoutSeconds: time limit of one attempt of a request, 1 ... 120.
     ///   - time: the clock for timeouts and pauses. Only tests replace it.
     ///   - seed: the seed for the random length of pauses.
     ///   - onRequest: called after each request, including retries.

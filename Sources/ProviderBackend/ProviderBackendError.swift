@@ -6,7 +6,7 @@ import HTTPCalls
 public struct ProviderBackendError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Kind of failure, for code that handles it.
     public enum Kind: Hashable, Sendable {
-        /// The provider backend was not reached, or did not answer in time.
+        /// No request was sent, the provider backend was not reached, or it did not answer in time.
         case unreachable
         /// The status of the answer reports a failure of the provider backend itself (5xx).
         case failing(status: Int)

@@ -23,7 +23,7 @@ public final class ScriptedHTTPServer: Sendable {
         case reply(Int, type: String? = "application/json", headers: [(String, String)] = [], _ body: String)
         /// A complete answer like `reply`, but with any bytes as the body.
         case data(Int, headers: [(String, String)] = [], _ body: [UInt8])
-        /// These bytes, and then this number of zero bytes. Then the connection ends.
+        /// These bytes, and then this number of zero bytes, rounded down to a multiple of 65,536. Then the connection ends.
         case flood(String, zeros: Int)
         /// The first text, and then `again` over and over, until the client closes the connection.
         case endless(String, again: String)
@@ -59,7 +59,7 @@ public final class ScriptedHTTPServer: Sendable {
     /// The address of the server: `http://127.0.0.1:PORT`.
     public var address: String { "http://127.0.0.1:\(port)" }
 
-    /// Waits until `count` requests have arrived.
+    /// Waits until `count` requests have arrived, or the waiting task is cancelled.
     public func waitForRequests(_ count: Int = 1) async {
         while requests.count < count, !Task.isCancelled { await Task.yield() }
     }
@@ -176,7 +176,7 @@ public final class ScriptedHTTPServer: Sendable {
     /// Parses a request. Returns nil if the request is not complete.
     private static func parse(_ bytes: [UInt8]) -> Request? {
         let text = String(decoding: bytes, as: UTF8.self)
-        // A client has started TLS, which this server does not support.
+        // 0x16 is the first byte of a TLS connection.
         if bytes.first == 0x16 { return Request(method: "TLS", path: "", headers: [:], body: "") }
         guard let end = text.firstRange(of: "\r\n\r\n") else { return nil }
         let lines = text[..<end.lowerBound].split(separator: "\r\n")

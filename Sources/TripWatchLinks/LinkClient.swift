@@ -14,7 +14,7 @@ final class LinkClient: ConsumerClient, ShipmentClient {
         var failure: FleetEngineError?
     }
 
-    /// The first result from a link.
+    /// A result of reading the link: the name of its trip or shipment, or the reason why the name is not known yet.
     enum First {
         case trip(TripName)
         case shipment(TaskTrackingName)
@@ -40,7 +40,7 @@ final class LinkClient: ConsumerClient, ShipmentClient {
         self.time = time
     }
 
-    /// Reads events, and reconnects, until the task is cancelled or the link has ended.
+    /// Reads events, and reconnects, until the task is cancelled, or the link has ended or does not exist.
     func run() async {
         var random = SystemRandomNumberGenerator()
         var failures = 0

@@ -33,7 +33,7 @@ final class LinkWait {
     private let options: TerminalScreen.Options?
     private var screen: TerminalScreen?
     private var reading: Task<Void, Never>?
-    /// The reason why the trip is not known yet.
+    /// The reason why the trip or shipment is not known yet; nil before the first failure.
     private var trouble: String?
 
     /// - Parameter options: the options of the screen; nil to write lines instead.

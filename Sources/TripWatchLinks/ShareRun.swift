@@ -170,7 +170,7 @@ package struct ShareRun: Sendable {
         }
     }
 
-    /// Warns that a link has a loopback address, which leads other people to their own computers.
+    /// Warns the user if the links have a loopback address, which leads other people to their own computers.
     @MainActor
     private func warnOfLoopback(_ table: ShareTable, in surroundings: Surroundings) {
         guard table.isLocal, !table.rows.isEmpty else { return }

@@ -35,10 +35,10 @@ bool cncurses_has_flag(const char *name);
 int cncurses_number(const char *name);
 // Copies a string capability without its padding and returns its length; 0 if it is absent or longer than the room.
 size_t cncurses_string(const char *name, uint8_t *bytes, size_t room);
-// The bytes that move the cursor to a row and column, counted from 0.
+// Copies the bytes that move the cursor to a row and column, counted from 0. Returns their number; 0 if they are unknown or do not fit.
 size_t cncurses_cursor_address(int row, int column, uint8_t *bytes, size_t room);
 
-// Changes the size, with at least one row and one column, and invalidates the screen like `cncurses_invalidate`.
+// Changes the size and invalidates the screen, as `cncurses_invalidate` does. Returns false if the new size cannot be used.
 bool cncurses_resize(int rows, int columns);
 // Erases all rows. The next update clears the terminal, whatever it shows, and paints the rows that were written since.
 void cncurses_invalidate(void);

@@ -14,7 +14,7 @@ final class AnswerMark: ChannelInboundHandler {
     /// Kind of status that the server sent.
     enum Status: Hashable, Sendable {
         case grpc
-        /// An HTTP status other than 200, in place of a gRPC status.
+        /// An HTTP status of 300 or above, in place of a gRPC status.
         case http(Int)
 
         /// Reads the mark in an error's metadata. Nil if no server has answered.

@@ -125,8 +125,8 @@ extension SubscribedModel {
         perform(loop.machine.handle(event, now: now, random: &loop.random), at: now)
     }
 
-    /// Carries out actions of the machine. The next step is set before any subscriber is called, because a subscriber may refresh, leave,
-    /// or change the options.
+    /// Carries out the steps among the actions, and reports the failures. The method `take` reports a recovery and the end. The next step
+    /// is set before any subscriber is called, because a subscriber may refresh, leave, or change the options.
     /// - Parameter now: time of the reported failures.
     func perform(_ actions: [PollAction], at now: Date) {
         for action in actions where action.isStep { loop.start(action, of: self) }

@@ -11,9 +11,10 @@ extension Trip {
         return eta.addingTimeInterval(-remaining)
     }
 
-    /// Returns the local clock minus the server's, in seconds; nil if the answer does not contain the time on the server's clock.
+    /// Returns the local clock minus the server's, in seconds; nil if the answer does not show it.
     ///
-    /// If the server's time for a report is later than the current local time, the local clock is behind by at least the difference.
+    /// If the answer lacks the server's time, but the server received the vehicle's report later than `now`, the local clock is behind.
+    /// The result is then this difference; the real one may be larger.
     package func clockOffsetSeconds(receivedAt now: Date) -> Double? {
         if let answeredAt { return now.timeIntervalSince(answeredAt) }
         guard let serverTime = lastLocation?.serverTime, serverTime > now else { return nil }

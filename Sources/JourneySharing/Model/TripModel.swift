@@ -63,7 +63,7 @@ public final class TripModel: SubscribedModel {
         loop = PollLoop(time: time, round: round, machine: PollMachine(configuration: configuration), seed: seed)
     }
 
-    /// Adds a subscriber, unless it was added before. The model holds it weakly, and calls it from the next answer on.
+    /// Adds a subscriber, unless it was added before. The model holds it weakly, and calls it from the next update on.
     public func register(_ subscriber: any TripModelSubscriber) {
         if audience.add(subscriber, { [weak subscriber] in subscriber }) { startIfNeeded() }
     }

@@ -57,7 +57,7 @@ package enum PollEvent: Sendable {
     case stop
 }
 
-/// An action that the owner of the machine carries out. Actions run in order.
+/// An action that the owner of the machine carries out.
 package enum PollAction: Hashable, Sendable {
     case poll
     /// Send the event `due` at this time, unless another event comes first.
@@ -186,7 +186,7 @@ public struct PollMachine: Sendable {
         }
     }
 
-    /// Starts the loop. If the loop was stopped during a wait, it first completes that wait.
+    /// Starts the loop. After a stop, it first completes a wait after a failure, and keeps the minimum time between two polls.
     private mutating func start(now: Date) -> [PollAction] {
         let paced = lastPollAt.map { $0.addingTimeInterval(configuration.minimum) } ?? now
         let earliest = max(paced, heldUntil ?? now)

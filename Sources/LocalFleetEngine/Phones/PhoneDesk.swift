@@ -79,14 +79,14 @@ struct PhoneDesk: Sendable {
             timestamp: CarListBody.milliseconds(now), cars: part, next: rest.count > part.count ? part.last?.vehicleId : nil)
     }
 
-    /// Returns the car that the key belongs to, and the time at which the key expires; nil for an unknown key.
+    /// Returns the car that the key belongs to, and the time at which the key expires; nil for an unknown key, or if `user` is another car.
     /// - Parameter user: bare id of the car as the phone reports it; nil if the phone does not report one.
     func car(key: String, user: String? = nil) -> (name: VehicleName, keyEnd: Date?)? {
         desk.engine.phoneOwner(PhoneKey(of: key)).flatMap { user == nil || user == $0.name.vehicle ? $0 : nil }
     }
 
     /// Applies the reports of a car's phone to the car.
-    /// - Returns: false if the car was deleted; its key is then deleted too.
+    /// - Returns: false if the car or its phone key no longer exists.
     func report(
         _ fixes: [PhoneFix], clockAheadSeconds: Int? = nil, of name: VehicleName
     ) async throws(FleetEngineError) -> Bool {

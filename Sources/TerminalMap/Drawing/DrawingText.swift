@@ -31,7 +31,8 @@ struct DrawingText {
         return path.commands
     }
 
-    /// Returns the path commands of a ring, cut at the edges of `box`; empty if the ring is outside.
+    /// Returns the path commands of a ring, cut at the edges of `box`; empty if the ring is outside, or has more
+    /// vertices than may still be added.
     mutating func path(around ring: [DotPoint], in box: PlaneBox) -> String {
         guard verticesLeft > ring.count else { return "" }
         verticesLeft -= ring.count

@@ -32,7 +32,7 @@ extension MapDrawing {
         }
     }
 
-    /// Draws the lines of the trip, the weakest first. The route ahead has edges in the background colour of the map.
+    /// Draws the lines of the trip, the least important first. The route ahead has edges in the background colour of the map.
     func drawTrip(_ pass: MapPass, into text: inout DrawingText, view: PlaneBox) {
         let margin = 24.0
         let box = PlaneBox(

@@ -52,7 +52,7 @@ extension AppState {
         overlay = nil
     }
 
-    /// - Returns: the effects; nil for a key that has its usual meaning in the list.
+    /// - Returns: the effects; nil if the list is not open, or if the key does the same in the list as elsewhere.
     mutating func pressInList(_ key: Key, _ action: AppAction?) -> [AppEffect]? {
         guard let list else { return nil }
         if let typed = list.typed { return type(key, after: typed) }

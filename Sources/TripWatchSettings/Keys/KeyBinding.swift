@@ -73,7 +73,8 @@ package struct KeyMap: Sendable {
 
     /// Returns the action of a key; nil if the key has no action.
     ///
-    /// Shift is ignored, and Ctrl is ignored except with characters, because terminals differ in how they report these two.
+    /// If the exact key has no action, Shift is ignored, and Ctrl is ignored except with characters. Terminals differ in how they report
+    /// these two.
     package func action(for key: Key) -> AppAction? {
         if let action = actions[key] { return action }
         var plain = key

@@ -25,8 +25,8 @@ extension MapStyle {
         overlayLabel = theme.style(.mapLabelTrip).foreground
     }
 
-    /// Returns the style of built-up areas. A built-up area is drawn only if the theme gives it a background, and only at zoom
-    /// levels without buildings.
+    /// Returns the style of built-up areas; nil for other classes. Built-up areas are drawn from zoom 9 on, and only if the theme gives
+    /// them a background.
     private static func builtUp(_ mapClass: MapClass, _ theme: Theme) -> Area? {
         guard ThemeScope.area(mapClass) == .mapBuiltUp, theme.style(.mapBuiltUp).background != .default else { return nil }
         return Area(color: nil, minimumZoom: 9)

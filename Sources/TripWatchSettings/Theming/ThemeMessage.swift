@@ -104,7 +104,7 @@ struct ThemeMessages: Sendable {
         omitted.merge(more.omitted, uniquingKeysWith: +)
     }
 
-    /// All messages. If messages were omitted, the last message states their number.
+    /// All messages. If messages were omitted, further messages at the end state their number for each file.
     var finished: [ThemeMessage] {
         all
             + omitted.sorted { $0.key < $1.key }.map {

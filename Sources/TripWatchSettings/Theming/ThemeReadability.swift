@@ -12,7 +12,7 @@ struct ThemeReadability {
     private static let routes: [ThemeScope] = [
         .routeAhead, .routeLater, .routeBehind, .routeTrafficUnknown, .routeTrafficNormal, .routeTrafficSlow, .routeTrafficJam,
     ]
-    /// Scopes that should be unobtrusive and are therefore not checked.
+    /// Scopes that should be unobtrusive. Their contrast is therefore not checked.
     private static let quiet: [ThemeScope] = [.rule, .progressLeft, .etaHistory, .routeBehind, .other]
 
     let theme: Theme
@@ -100,7 +100,7 @@ struct ThemeReadability {
         }
     }
 
-    /// Returns the minimum contrast ratio of a scope; nil if the scope is not checked.
+    /// Returns the minimum contrast ratio of a scope; nil if its contrast is not checked.
     private func least(_ scope: ThemeScope) -> Double? {
         if Self.signs.contains(scope) || ThemeMarker.allCases.contains(where: { $0.scope == scope }) {
             return Self.quiet.contains(scope) ? nil : Self.leastForSigns

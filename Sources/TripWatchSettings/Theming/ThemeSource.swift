@@ -12,7 +12,7 @@ struct ThemeSource {
         entries = file.entries
     }
 
-    /// Copies from another file everything that is not set yet.
+    /// Copies from another file everything that is not set yet, except the description of the theme.
     mutating func inherit(_ file: ThemeFile) {
         background = background ?? file.background
         palettes.inherit(file.palettes)
