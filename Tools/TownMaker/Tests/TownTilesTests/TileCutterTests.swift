@@ -19,7 +19,7 @@ import VectorTiles
         (-128.001...4224.001).contains(spot.x) && (-128.001...4224.001).contains(spot.y)
     }
 
-    @Test("a clipped line keeps what is inside, and never joins what was apart", arguments: 0..<30)
+    @Test("a clipped line keeps the parts inside the tile, and never joins separate parts", arguments: 0..<30)
     func lines(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         let line = randomLine(&random, count: random.int(in: 2...12))
@@ -56,7 +56,7 @@ import VectorTiles
         }
     }
 
-    @Test("thinning out moves no line by more than it may", arguments: 0..<20)
+    @Test("thinning out moves no line by more than the tolerance", arguments: 0..<20)
     func thinning(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         var (x, y) = (0.0, 0.0)

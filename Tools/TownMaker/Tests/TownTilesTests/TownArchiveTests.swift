@@ -16,16 +16,16 @@ struct TownArchiveTests {
     private static let committed = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().appending(path: "Sources/CTown/town.pmtiles")
 
-    @Test("the file in the program is the one that is made now: if not, 'swift run -c release TownMaker' writes it")
+    @Test("the file in the program is up to date: if not, 'swift run -c release TownMaker' writes it")
     func current() throws {
         #expect(try Data(contentsOf: Self.committed) == Data(Self.bytes))
         #expect(Self.bytes.count < 300_000)
     }
 
-    @Test("it is the same each time")
+    @Test("the file is the same each time")
     func steady() { #expect(TownArchive.bytes(of: Self.town) == Self.bytes) }
 
-    @Test("a one-way street runs in the file as it may be driven")
+    @Test("a one-way street in the file runs in its driving direction")
     func oneWay() throws {
         let lines = Self.town.features.compactMap { feature -> [Coordinate]? in
             if case .line(let line) = feature.geometry, feature.isOneWay { line } else { nil }
@@ -39,7 +39,7 @@ struct TownArchiveTests {
         }
     }
 
-    @Test("ways on the file's roads are those of the town's roads, between any two places")
+    @Test("routes on the file's roads take about as long as routes on the town's roads")
     func ways() async throws {
         let roads = Self.town.roads
         let router = MapRouter(source: try BaseMapFile(path: Self.committed.path))
@@ -58,7 +58,7 @@ struct TownArchiveTests {
         #expect(ratios.allSatisfy { (0.75...1.3).contains($0) }, "\(ratios)")
     }
 
-    @Test("the numbers of tiles are those of the specification's examples")
+    @Test("tile numbers match the specification's examples")
     func numbers() throws {
         for (zoom, x, y, number) in [
             (0, 0, 0, 0), (1, 0, 0, 1), (1, 0, 1, 2), (1, 1, 1, 3), (1, 1, 0, 4), (2, 0, 0, 5), (12, 3423, 1763, 19_078_479),
@@ -67,7 +67,7 @@ struct TownArchiveTests {
         }
     }
 
-    @Test("rings turn as the specification asks for, and of a ring without an area nothing is left")
+    @Test("rings run in the direction that the specification requires, and rings without an area are dropped")
     func rings() {
         let square = [TileVertex(x: 0, y: 0), TileVertex(x: 0, y: 10), TileVertex(x: 10, y: 10), TileVertex(x: 10, y: 0)]
         let turned = Array(square.reversed())

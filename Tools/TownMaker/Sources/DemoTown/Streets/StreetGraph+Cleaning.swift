@@ -29,7 +29,7 @@ extension StreetGraph {
     /// Removes the shorter of two streets that leave a junction almost side by side. Also removes streets beside blocks that are
     /// too small or too thin.
     ///
-    /// - Parameter cosine: the cosine of the smallest angle between two streets that leave a junction.
+    /// - Parameter cosine: the cosine of the smallest allowed angle between two streets that leave a junction.
     mutating func removeUnsightly(cosine: Double, measures: (Vector2) -> Measures) {
         let (faces, faceOfHalf) = faces()
         var isTouched = [Bool](repeating: false, count: faces.count)
@@ -54,7 +54,8 @@ extension StreetGraph {
         }
     }
 
-    /// Returns the shorter one of two streets that leave a node nearly in the same direction; nil if there are no such streets.
+    /// Returns a removable street that leaves a node nearly in the same direction as another street; the shorter one if both are
+    /// removable. Returns nil if there is no such street.
     private func acuteStreet(at node: Int, cosine: Double, isRemovable: (Int) -> Bool) -> Int? {
         let around = halves[node]
         for (place, half) in around.enumerated() {

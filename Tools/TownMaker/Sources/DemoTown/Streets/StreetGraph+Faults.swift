@@ -1,6 +1,6 @@
 extension StreetGraph {
-    /// Removes each finished street that crosses another street without a junction, touches water or rails without a bridge, or is a tiny
-    /// loop. Few towns have such a street.
+    /// Removes finished streets that cross or almost touch another street, or that touch water or rails without a bridge. Also removes
+    /// tiny loops, and the less important of two streets that leave a node on almost the same line. Few towns have such streets.
     mutating func removeFaults(obstacles: ObstacleMap) {
         remove(faults: wetEdges(obstacles: obstacles) + crossingEdges() + twins())
         remove(faults: edges.indices.filter { isKnot(edges[$0]) })

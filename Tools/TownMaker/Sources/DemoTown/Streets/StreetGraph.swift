@@ -8,7 +8,7 @@ struct StreetGraph: Sendable {
             didSet { length = Line.length(points) }
         }
         private(set) var length: Double
-        /// The index of the road in the `StreetNetwork` to which the edge belongs.
+        /// The index of the road in the `StreetNetwork` to which the edge belongs; -1 for a service road into a block.
         var road: Int
         var roadClass: RoadClass
         var role: PlannedRoad.Role
@@ -21,7 +21,7 @@ struct StreetGraph: Sendable {
             length = Line.length(points)
         }
 
-        /// Whether the edge may be removed: grown streets may, planned roads may not.
+        /// Whether the edge is an ordinary street, which may be removed to enlarge a block.
         var isRemovable: Bool { role == .street }
     }
 
@@ -112,7 +112,7 @@ struct StreetGraph: Sendable {
         half.isMultiple(of: 2) ? edges[half / 2].points : edges[half / 2].points.reversed()
     }
 
-    /// Returns the direction in which a half-edge leaves its node, taken over its first 12 m or so.
+    /// Returns the direction in which a half-edge leaves its node: towards its first point that is more than 8 m away, or its last point.
     func departure(of half: Int) -> Vector2 {
         let points = edges[half / 2].points
         let start = nodes[origin(of: half)]
@@ -152,7 +152,7 @@ struct StreetGraph: Sendable {
         direction.y >= 0 ? 1 - direction.x : 3 + direction.x
     }
 
-    /// Returns the graph without the removed edges. Two edges of one road that meet at a node with no other edge become one.
+    /// Returns the graph without the removed edges. Two similar edges that meet at a node with no other edge become one; see `isSeam`.
     func compacted() -> StreetGraph {
         var result = StreetGraph()
         result.edges.reserveCapacity(edges.count)
@@ -178,7 +178,8 @@ struct StreetGraph: Sendable {
         return result
     }
 
-    /// Whether exactly two edges meet at a node and have the same properties.
+    /// Whether exactly two edges meet at a node and are similar: neither is a bridge, their class is the same, and they belong to one road
+    /// or are both ordinary streets.
     private func isSeam(_ node: Int) -> Bool {
         guard halves[node].count == 2 else { return false }
         let (first, second) = (edges[halves[node][0] / 2], edges[halves[node][1] / 2])

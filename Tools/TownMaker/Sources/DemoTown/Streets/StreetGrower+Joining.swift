@@ -12,7 +12,8 @@ extension StreetGrower {
         }
     }
 
-    /// Returns a line from a dead end to the road ahead; nil if it meets no road within 170 m or meets it at too small an angle.
+    /// Returns a line from a dead end to the road ahead; nil if it meets no road within 14 steps, or if an obstacle or a parallel street is
+    /// in its way. Also nil if it would meet the road at too small an angle, on a bridge, or at the ring road.
     private mutating func lead(from start: Vector2, heading: Vector2, tip: Int, road: Int) -> [Vector2]? {
         var points = [start]
         var heading = heading

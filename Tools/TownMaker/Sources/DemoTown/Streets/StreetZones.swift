@@ -1,6 +1,6 @@
 import Geo
 
-/// The density of buildings at each point of the plane.
+/// The zone of each point of the plane, such as the old town, a suburb or open land.
 struct StreetZones: Sendable {
     enum Zone: UInt8, Sendable {
         case oldTown, innerTown, suburb, garden, industry, village
