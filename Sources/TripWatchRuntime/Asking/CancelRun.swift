@@ -109,7 +109,7 @@ package struct CancelRun: Sendable {
         case .canceled:
             surroundings.streams.say("tripwatch: \(unclear). According to Fleet Engine, the trip is cancelled.")
         case let status?:
-            let message = "Not cancelled: \(unclear). According to Fleet Engine, the trip continues (\(status.name))."
+            let message = "Not cancelled: \(unclear). According to Fleet Engine, the trip's status is \(status.name)."
             throw Failure(message: message, exitCode: ExitCodes.failed)
         case nil:
             let hint = "Check the trip with 'tripwatch status \(printable(name.map { "\($0)" } ?? shownTrip))'."

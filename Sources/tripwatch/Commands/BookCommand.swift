@@ -12,7 +12,7 @@ struct BookCommand: ConfigurableCommand {
     static let configuration = CommandConfiguration(
         commandName: "book", abstract: "Book a trip with the provider and print the trip's name.",
         discussion: """
-            Books the trip at the provider's backend (--provider-url), then reads it from --endpoint, from the server in the \
+            Books the trip with the provider (--provider-url). --follow reads the trip from --endpoint, from the server in the \
             provider's answer, or from Google. A booking that the provider may have received is never sent again.
             """)
 

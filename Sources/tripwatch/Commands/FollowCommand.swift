@@ -11,7 +11,7 @@ struct FollowCommand: ConfigurableCommand {
     static let configuration = CommandConfiguration(
         commandName: "follow", abstract: "Follow one or more trips.",
         discussion: """
-            On a terminal it shows a screen: ? lists the keys, and q quits while the trip continues. In a pipe it prints one line per \
+            On a terminal it shows a screen: ? lists the keys, and q quits without ending the trip. In a pipe it prints one line per \
             change and ends when the trip ends.
             """)
 

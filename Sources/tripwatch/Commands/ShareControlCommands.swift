@@ -25,7 +25,7 @@ struct ShareListCommand: ProgramCommand {
 struct ShareEndCommand: ProgramCommand {
     static let configuration = CommandConfiguration(
         commandName: "end", abstract: "End a link that is served on this machine.",
-        discussion: "Exit code 1 if no program on this machine serves it.")
+        discussion: "Exit code 1 if no program here serves the link.")
 
     @Argument(help: ArgumentHelp("Link as printed by 'share list'.", valueName: "link"))
     var link: String
