@@ -1,7 +1,7 @@
 /// Makes text from other programs safe to show in this program's messages: one printable line of limited length, without likely secrets.
 package enum ForeignText {
-    /// Returns the printable characters of `text` on one line, at most `limit` characters. Control characters and line breaks become
-    /// spaces. Format (bidi), private-use and unassigned characters are dropped.
+    /// Returns the printable characters of `text` on one line, at most `limit` characters, and `…` if more text follows. Control characters
+    /// and line breaks become spaces. Leading spaces, and format (bidi), private-use and unassigned characters are dropped.
     package static func line(_ text: String, limit: Int = 200) -> String {
         var line = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
@@ -15,8 +15,8 @@ package enum ForeignText {
         return String(line.drop { $0 == " " })
     }
 
-    /// Like `line`, but hides secrets. Text that contains one of `secrets` is hidden completely. In other text, words that look
-    /// like secrets are hidden.
+    /// Like `line`, but hides secrets. If the text contains one of `secrets`, a notice replaces the whole text. Otherwise, words that look
+    /// like secrets are hidden. Secrets of fewer than 4 bytes are ignored.
     package static func redactedLine(_ text: String, secrets: [String] = [], limit: Int = 200) -> String {
         if secrets.contains(where: { $0.utf8.count >= 4 && text.contains($0) }) { return "(its message contains a token and is not shown)" }
         var words: [String] = []

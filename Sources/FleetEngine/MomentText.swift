@@ -74,7 +74,7 @@ private struct DigitReader {
     /// Reads a colon and the seconds. In the form `phone`, both may be missing.
     mutating func second(_ form: MomentText.Form) -> Int? { skip(":") ? number(digits: 2) : form == .phone ? 0 : nil }
 
-    /// Reads the fraction of a second and returns nanoseconds; 0 if there is no decimal mark.
+    /// Reads the fraction of a second and returns nanoseconds; 0 if there is no decimal mark, nil if no digit follows the mark.
     mutating func fraction() -> Int? {
         guard skip(".,") else { return 0 }
         guard var value = digit() else { return nil }
@@ -87,7 +87,8 @@ private struct DigitReader {
         return value
     }
 
-    /// Reads the offset and returns seconds east of Greenwich. The name of a time zone in brackets is ignored.
+    /// Reads the offset and returns seconds east of Greenwich; nil for any other text. In the form `phone`, the name of a time zone in
+    /// brackets is ignored.
     mutating func offsetSeconds(_ form: MomentText.Form) -> Int? {
         guard form == .phone else { return offset("+-", colon: true) }
         bytes = bytes.prefix { $0 != UInt8(ascii: "[") }

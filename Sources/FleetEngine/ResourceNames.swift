@@ -7,7 +7,7 @@ public struct ResourceNameError: Error, Hashable, Sendable, CustomStringConverti
 }
 
 /// The rule for the ids of trips, vehicles and tasks, for tracking ids and for billable ids. An id is valid Unicode of 1 to 64 characters,
-/// normalised to NFC, without the characters `/ : ? , #`.
+/// normalised to NFC, without control characters and without `/ : ? , #`.
 ///
 /// Source: the comments of `CreateTripRequest.trip_id` and `CreateVehicleRequest.vehicle_id` in the v1 API.
 public enum ResourceID {

@@ -18,7 +18,8 @@ public struct SystemTimeSource: TimeSource {
 
     /// Creates a clock.
     /// - Parameters:
-    ///   - speed: the seconds that the clock advances in one real second, 0.01 to 10,000; other values are clamped.
+    ///   - speed: the seconds that the clock advances in one real second, 0.01 to 10,000. Other values are clamped, and a value that is not
+    ///     finite counts as 1.
     ///   - origin: the time at which the clock starts.
     public init(speed: Double = 1, origin: Date = Date()) {
         self.speed = speed.isFinite ? min(max(speed, 0.01), 10_000) : 1

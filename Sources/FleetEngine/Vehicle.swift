@@ -59,8 +59,8 @@ public struct Vehicle: Hashable, Sendable {
 
 /// An UpdateVehicle request. The server changes only the members in `fields`.
 ///
-/// Empty `fields` make an empty mask, which Fleet Engine refuses with `update_mask cannot be empty`. The first call of a vehicle reporter
-/// may have an empty mask.
+/// Empty `fields` make an empty mask, which Fleet Engine refuses with `update_mask cannot be empty`. For a vehicle reporter, this refusal
+/// is normal at the start.
 public struct VehicleUpdate: Hashable, Sendable {
     /// The mask: the set of members that an update asks the server to change.
     public struct Fields: OptionSet, Hashable, Sendable {

@@ -1,4 +1,4 @@
-/// Details by which a rider recognises the vehicle at the kerb. A member that is nil is not changed.
+/// Details by which a rider recognises the vehicle at the kerb. In an update, a member that is nil leaves the detail unchanged.
 public struct VehicleIdentity: Hashable, Sendable {
     /// The number plate, such as `KVX 204`.
     public var plate: String?

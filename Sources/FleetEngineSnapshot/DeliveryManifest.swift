@@ -165,7 +165,8 @@ private struct ManifestReader {
         return body
     }
 
-    /// Returns the time window of a task. It begins at the planned completion time and lasts for the planned range.
+    /// Returns the time window of a task; nil if the task has no planned completion time. The window begins at that time and lasts for the
+    /// planned range.
     private static func window(_ task: JSONValue, _ place: String) throws(FleetEngineError) -> TimeWindow? {
         guard let time = task["plannedcompletiontime"]?.nonEmptyString else { return nil }
         guard let start = task["plannedcompletiontime"]?.timestamp?.plausibleDate else {

@@ -47,7 +47,7 @@ actor MapLayout {
         }
     }
 
-    /// Returns the bytes of a tile. The details of the map must have been read.
+    /// Returns the bytes of a tile. If `asked` is `.all`, the details of the map must have been read before.
     ///
     /// - Parameter asked: the sources from which the tile may come.
     func blob(for id: TileID, check: TileFetcher.Check = .no, from asked: TileFetcher.Asked = .all) async -> StoredTile {
@@ -71,7 +71,8 @@ actor MapLayout {
         if let (url, _) = place(of: id) { await fetcher.forget(url) }
     }
 
-    /// Returns the address of a tile and its template; nil for an archive, and until the TileJSON has been read.
+    /// Returns the address of a tile and its template; nil for an archive, for a tile that has no address, and until the TileJSON has been
+    /// read.
     private func place(of id: TileID) -> (url: WebURL, template: TileTemplate)? {
         let template: TileTemplate? =
             switch layout {
@@ -82,7 +83,8 @@ actor MapLayout {
         return template.flatMap { template in template.url(of: id).map { ($0, template) } }
     }
 
-    /// Returns the stored tiles, the most recently used first.
+    /// Returns the stored tiles, the most recently used first. If a TileJSON has several addresses, this order applies only within each of
+    /// them.
     func keptTiles(limit: Int) async -> [TileID] {
         switch layout {
         case .template(let template): return await fetcher.keptTiles(of: template.name, limit: limit)

@@ -56,7 +56,8 @@ public final class OnlineTileSource: RemoteTileSource {
     /// Ends all pauses, so that requests may be sent to the servers now.
     public func askNow() async { await fetcher.askNow() }
 
-    /// Returns the nearest ancestor in the store. Returns nil if the tile itself is stored, or if none of its ancestors is stored.
+    /// Returns the nearest ancestor in the store. Returns nil if the store has the answer for the tile itself, or if no near ancestor is
+    /// stored.
     public func standIn(for id: TileID) async -> VectorTile? {
         guard settings.store != nil, case .later = await layout.blob(for: id, from: .store) else { return nil }
         var candidate = id.parent
@@ -119,8 +120,9 @@ public final class OnlineTileSource: RemoteTileSource {
             for: id, check: .tile(lowestZoom: details.zoomRange.lowerBound) { [decoder] in Self.fault($0.bytes, id, decoder) })
     }
 
-    /// Returns the answer for a tile that the server does not have. If another tile with the same parent exists, this tile counts as
-    /// empty, and no ancestor is shown in its place. If no such tile exists, the map has no tiles of this zoom in this area.
+    /// Returns the answer for a tile that the server does not have. At the lowest zoom, or if another tile with the same parent exists,
+    /// this tile counts as empty, and no ancestor is shown in its place. If no such tile exists, the map has no tiles of this zoom in this
+    /// area. If that is unknown, the answer is `notYet`; offline, it is an empty tile.
     private func missing(_ id: TileID, _ details: TileSourceDetails) async -> TileAnswer {
         guard id.zoom > details.zoomRange.lowerBound else { return .tile(.empty(id)) }
         for sibling in id.siblings {

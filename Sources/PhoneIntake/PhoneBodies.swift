@@ -51,7 +51,7 @@ struct FormBody: Decodable {
 
     /// The records of the body. After a time without a connection, there are several. An unreadable record is nil.
     let records: [Record?]
-    /// Whether the body is a list of records. Each record in a list may be invalid.
+    /// Whether the body is a list of records. An invalid record in a list is left out; a single invalid record is an error.
     let isBatch: Bool
 
     init(from decoder: any Decoder) throws {

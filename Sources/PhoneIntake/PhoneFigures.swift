@@ -4,7 +4,7 @@ import Geo
 // Values in the JSON of the apps. A figure may be a number or a numeric text. A value of any other type counts as missing,
 // because an app sends a refused message again and again.
 
-/// A number, or a number as text; NaN for any other value.
+/// A number, or a number as text. The value is nil for other text, and NaN for JSON of any other type.
 struct Figure: Decodable {
     let value: Double?
 

@@ -60,7 +60,7 @@ public enum PhoneOmission: String, CaseIterable, Hashable, Sendable {
     case place = "latitude or longitude that is out of range"
     /// The position is exactly 0,0, which apps send while they have no fix.
     case zeroPlace = "position 0,0, which means that the phone has no fix"
-    /// The time is missing or before the year 2000.
+    /// The time cannot be read, or is before the year 2000.
     case time = "time that cannot be read or is before 2000"
     /// The time is more than 60 s in the future.
     case future = "time more than 60 s in the future"

@@ -49,7 +49,7 @@ struct PhoneForm {
         return nil
     }
 
-    /// Latitude and longitude; nil if one of them is not a number.
+    /// Latitude and longitude; nil if one of them is missing or not a number.
     var place: (latitude: Double, longitude: Double)? {
         if let latitude = firstNumber("lat", "latitude"), let longitude = firstNumber("lon", "lng", "long", "longitude") {
             return (latitude, longitude)

@@ -74,7 +74,7 @@ public enum PhoneFormat: String, CaseIterable, Hashable, Sendable {
 }
 
 extension FixIntake {
-    /// Reads a JSON body. If the body is not JSON, reads the query and the form in the body.
+    /// Reads a JSON body if the query has no position. Otherwise, reads the query and, if the body is not JSON, the form in the body.
     fileprivate mutating func read(_ query: String, _ body: [UInt8], speedUnit: SpeedUnit) throws(UnreadablePost) {
         let first = body.first { $0 > 0x20 }
         let isJSON = first == UInt8(ascii: "{") || first == UInt8(ascii: "[")

@@ -86,7 +86,7 @@ public struct PhoneTrips: Hashable, Sendable {
         self.wasWithin = wasWithin
     }
 
-    /// Returns the next change to the trip that owns the car's next stop; nil if nothing changes. After a change, call it again.
+    /// Returns the next change to the trip that owns the car's next stop; nil if nothing changes. After a change, call this method again.
     ///
     /// - Parameters:
     ///   - stop: the next stop; nil if the car has no stop.

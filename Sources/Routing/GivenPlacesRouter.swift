@@ -87,7 +87,8 @@ extension RouterLeg {
         freeFlowSeconds = freeFlowSeconds.flatMap { free in next.freeFlowSeconds.map { free + $0 } }
     }
 
-    /// Joins the steps of both legs. Leaves out the arrival and the departure between them.
+    /// Joins the steps of both legs. Leaves out the arrival and the departure between them. If one of the legs has no steps, the result has
+    /// none, too.
     private func steps(before next: RouterLeg, atMeters meters: Double) -> [RouteStep] {
         guard !steps.isEmpty, !next.steps.isEmpty else { return [] }
         var all = steps.filter { $0.maneuver != .arrive }

@@ -74,8 +74,8 @@ public struct PlannedRoute: Hashable, Sendable {
     /// The legs of the route: at least one. Each leg has at least one coordinate, and all its values are valid.
     public let legs: [RouterLeg]
 
-    /// - Throws: `RouteError` for a route without coordinates, with more than `maximumCoordinates`, with invalid values, or with lists
-    ///   of different lengths.
+    /// - Throws: `RouteError` for a route without legs or coordinates, with more than `maximumCoordinates`, with invalid values, or with a
+    ///   wrong number of segment durations.
     public init(planner: String, legs: [RouterLeg]) throws(RouteError) {
         guard !legs.isEmpty else { throw .noLegs }
         var count = 0

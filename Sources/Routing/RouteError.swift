@@ -8,7 +8,7 @@ public enum RouteError: Error, Hashable, Sendable, CustomStringConvertible {
     case invalidCoordinate(leg: Int, index: Int)
     /// The legs together have more than `limit` coordinates.
     case tooManyCoordinates(limit: Int)
-    /// A list does not have one entry for each segment.
+    /// The list of durations does not have one entry for each segment of the path.
     case segmentCountMismatch(leg: Int)
     /// A distance or duration is negative, not a number, or longer than any drive.
     case invalidFigure(leg: Int)

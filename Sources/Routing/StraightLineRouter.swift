@@ -11,7 +11,7 @@ public struct StraightLineRouter: Router, Hashable {
     /// Speed of every leg, in metres per second, 1 to 60.
     public let speedMetersPerSecond: Double
 
-    /// - Parameter speedMetersPerSecond: 1 to 60; other values are clamped.
+    /// - Parameter speedMetersPerSecond: 1 to 60. Other values are clamped, and a value that is not finite becomes the default.
     public init(speedMetersPerSecond: Double = Self.townSpeedMetersPerSecond) {
         self.speedMetersPerSecond =
             speedMetersPerSecond.isFinite ? min(max(speedMetersPerSecond, 1), 60) : Self.townSpeedMetersPerSecond
@@ -31,7 +31,7 @@ public struct StraightLineRouter: Router, Hashable {
 
 extension RouteRequest {
     /// Creates a route with one leg per destination. `leg` creates each leg.
-    /// - Throws: `RoutingError` for a route that cannot be driven.
+    /// - Throws: `RoutingError`, not retryable, if the request has no destinations or `PlannedRoute` refuses the legs.
     func planned(
         by router: some Router, _ leg: (Coordinate, NavigationWaypoint) -> RouterLeg
     ) throws(RoutingError) -> PlannedRoute {

@@ -111,7 +111,8 @@ public struct BaseMapFile: TileSource {
         }
     }
 
-    /// Returns whether a missing tile is a gap among other tiles.
+    /// Returns whether a missing tile is a gap among other tiles. At the lowest zoom, every missing tile is a gap. Above the highest
+    /// complete zoom, no tile is.
     private func isGap(_ id: TileID) async -> Bool {
         guard id.zoom > zoomRange.lowerBound else { return true }
         guard id.zoom <= reader.lastWholeZoom else { return false }

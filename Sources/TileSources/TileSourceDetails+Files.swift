@@ -28,8 +28,8 @@ extension TileSourceDetails {
             metadata: metadata, zoomRange: zoomRange, bounds: header.bounds, center: header.center, centerZoom: header.centerZoom)
     }
 
-    /// Returns the box with these four edges, in degrees; nil if an edge is out of range. If the box crosses the antimeridian, the eastern
-    /// edge may be above 180 or below the western edge.
+    /// Returns the box with these four edges, in degrees; nil if an edge is out of range or the edges do not form a box. If the box crosses
+    /// the antimeridian, the eastern edge may be above 180 or below the western edge.
     package static func bounds(west: Double, south: Double, east: Double, north: Double) -> BoundingBox? {
         let latitudes = -90.0...90
         let longitudes = -180.0...180

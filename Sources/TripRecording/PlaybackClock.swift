@@ -11,8 +11,8 @@ package final class PlaybackClock: TimeSource {
     private let tape: Mutex<Tape>
     private let answered = Mutex<Date?>(nil)
 
-    /// The recorded time of the last answer to the poll loop. The clock may already show a later time, because another task has slept
-    /// since.
+    /// The recorded time of the last answer to the poll loop; nil before the first answer, and in the replay of a log. The clock may
+    /// already show a later time, because another task has slept since.
     package var lastMoment: Date? { answered.withLock { $0 } }
 
     /// Creates a clock that shows `start` until a call first asks for a recorded moment.

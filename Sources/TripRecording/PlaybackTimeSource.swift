@@ -27,8 +27,8 @@ public final class PlaybackTimeSource: TimeSource {
 
     let clock: PlaybackClock
 
-    /// The recorded time of the last answer to the poll loop. The clock may already show a later time, because another task has slept
-    /// since.
+    /// The recorded time of the last answer to the poll loop; nil before the first answer, and in the replay of a log. The clock may
+    /// already show a later time, because another task has slept since.
     package var lastMoment: Date? { clock.lastMoment }
 
     /// Creates a clock that shows the start of `trip` until a call first asks for the trip.

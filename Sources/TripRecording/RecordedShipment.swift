@@ -34,7 +34,7 @@ package struct RecordedShipment: Sendable {
         end = last.date
     }
 
-    /// Reads a recording, which may be compressed with gzip. Returns nil for a recording of trips.
+    /// Reads a recording, which may be compressed with gzip. Returns nil for any other file, such as the recording of a trip.
     /// - Throws: `TripRecordingError` for an invalid recording of a shipment.
     package init?(_ data: Data) throws(TripRecordingError) { try self.init(bytes: Array(data)) }
 
@@ -64,7 +64,7 @@ package struct RecordedShipment: Sendable {
         return failure.retryInSeconds
     }
 
-    /// Returns the outcome of the call at a recorded moment.
+    /// Returns the outcome of the call at a recorded moment; nil at any other time.
     func outcome(at date: Date) -> Moment.Outcome? {
         var low = 0
         var high = moments.count

@@ -12,7 +12,7 @@ public struct RecordedTrip: Sendable {
     /// status, every route. Each time is later than the one before. If changes have the same time, each one after the first is moved
     /// to one microsecond after the previous one.
     public let moments: [Date]
-    /// The time of the first change. Before this time, the trip did not exist.
+    /// The time of the first change. Before this time, the recording has no answer.
     public let start: Date
     /// The time of the last change.
     public let end: Date
@@ -126,12 +126,13 @@ public struct RecordedTrip: Sendable {
         return trip
     }
 
-    /// Returns the trip's vehicle as it was last recorded before or at `date`. Returns nil while the trip has no vehicle, and if the log
-    /// has no entry about the vehicle.
+    /// Returns the trip's vehicle as it was last recorded before or at `date`. Returns nil while the trip has no vehicle, if the log has no
+    /// entry about the vehicle, and for a recording of received answers.
     public func vehicle(at date: Date) -> Vehicle? { moment(at: date)?.vehicle }
 
     /// Returns the vehicle as it was last recorded before or at `date`. If the vehicle was first recorded after `date`, a recording of
-    /// received answers returns that first record.
+    /// received answers returns that first record. Returns nil for a vehicle that was not recorded, and in a log also while the vehicle
+    /// does not have the trip.
     public func vehicle(_ name: VehicleName, at date: Date) -> Vehicle? {
         if !isAsReceived { return vehicle(at: date).flatMap { $0.name == name ? $0 : nil } }
         let found = vehicles.last { $0.name == name && $0.date <= date } ?? vehicles.first { $0.name == name }

@@ -13,8 +13,8 @@ public struct RecordedTripClient: ConsumerClient {
     private let time: any TimeSource
     /// Returns the time for which GetTrip answers.
     private let timeOfAnswer: @Sendable () -> Date
-    /// Waits for the next moment of a recording, and returns its time. It is used for a recording of received answers, each of which is
-    /// returned once.
+    /// Returns the time of the next answer in a recording of received answers. On a playback's clock, waits for the next moment, so that
+    /// each answer is returned once.
     private let nextAnswer: @Sendable () async throws -> Date
 
     /// Creates a client on any clock. If several changes happen between two polls, the caller sees only the last state.

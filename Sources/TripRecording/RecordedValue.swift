@@ -71,7 +71,8 @@ extension RecordedValue {
     private static let versions = ["currentRouteSegmentVersion", "currentRouteSegmentTrafficVersion", stopsVersion]
     private static let pathsOfStop = ["pathToWaypoint", "encodedPathToWaypoint", "trafficToWaypoint"]
 
-    /// Returns an answer about a trip, completed with the unchanged parts of `last`. These are the parts that a `TripModel` keeps.
+    /// Returns an answer about a trip, completed with the unchanged parts of `last`. These are the parts that a `TripModel` keeps. An
+    /// answer with another vehicle or a final status is returned unchanged.
     func withUnchangedParts(of last: RecordedValue) -> RecordedValue {
         guard case .object(var members) = self, members["vehicleId"] == last["vehicleId"],
             members["tripStatus"]?.string.flatMap({ TripStatus(rawValue: $0) })?.isFinal != true

@@ -23,7 +23,7 @@ extension Trip {
         dropoffTime = said.dropoffTime ?? dropoffTime
     }
 
-    /// Clears the values that the server computes from the vehicle. A pickup time in the past stays.
+    /// Clears the values that the server computes from the vehicle. After the pickup, the pickup time stays.
     mutating func clearLiveFields() {
         lastLocation = nil
         activeRoute = RouteLine()

@@ -12,7 +12,7 @@ struct TripReport: Sendable {
     let wire: WireTrip
     /// The fields that the entry sets. If such a field is unset in `wire`, the entry cleared it.
     let saidFields: Set<Field>
-    /// Whether the entry says which vehicle has the trip. If the entry does and its vehicle id is empty, no vehicle has the trip.
+    /// Whether the entry says which vehicle has the trip. If so, an empty vehicle id means that no vehicle has the trip.
     let saysVehicle: Bool
     /// Whether the entry lists the stops ahead; the list may be empty.
     let saysStops: Bool

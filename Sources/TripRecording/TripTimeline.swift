@@ -6,7 +6,7 @@ import Geo
 
 /// Goes through the entries of a log and derives GetTrip's answer after each entry. It keeps only the last answer.
 ///
-/// An entry about the trip has its settings, its status and the values that the server computes. Between such entries, the vehicle's
+/// An entry about the trip has the trip's settings and status, and the values that the server computes. Between such entries, the vehicle's
 /// updates change the location, distance, time, route and traffic. A value that an entry leaves out stays the same. A final status clears
 /// all live values.
 struct TripTimeline {

@@ -93,7 +93,7 @@ extension JSONValue {
         }
     }
 
-    /// Returns the object with only the members that a mask names.
+    /// Returns the object with only the members that a mask names; empty without a mask.
     func only(_ mask: FieldMask?) -> JSONValue {
         guard case .object(let members) = self, let mask else { return .object([:]) }
         return .object(members.filter { mask.contains($0.key) })

@@ -122,7 +122,8 @@ extension WireConsumableTrafficPolyline {
 }
 
 extension WireTrip {
-    /// Returns the trip with the stops of other riders at 0,0. A recording does not have their locations, but the stops must be counted.
+    /// Returns the trip with each stop of another rider at 0,0, and 0 m after the stop before it. A recording has neither value, but the
+    /// stops must be counted and the distances added.
     func placingOthers() -> WireTrip {
         guard remainingWaypoints.contains(where: { $0.tripID == otherTrip && !$0.location.hasPoint }) else { return self }
         var wire = self

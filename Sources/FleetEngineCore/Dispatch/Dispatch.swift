@@ -81,7 +81,8 @@ package struct Dispatch: Sendable {
         }
     }
 
-    /// Assigns a vehicle to the trip with the longest wait.
+    /// Assigns a vehicle to the longest-waiting trip that a vehicle can take. If the search meets an expired trip, removes its booking
+    /// instead.
     /// - Returns: the changes; empty if no vehicle accepts a waiting trip.
     package mutating func serveNext(_ state: inout FleetEngineState, now: Date) -> [Change] {
         while let booking = firstBooking(in: state) {
@@ -155,8 +156,9 @@ extension VehicleRecord {
         return told ?? PhoneFix.assumedAccuracyMeters
     }
 
-    /// Whether the vehicle accepts a trip now. A free vehicle accepts one. A vehicle with one trip accepts another if the rider
-    /// is aboard and back-to-back trips are enabled. A vehicle with shared trips accepts another while it has free seats.
+    /// Whether the vehicle accepts a trip of this type now. It must be online, and have a category, this trip type and a seat. A free
+    /// vehicle then accepts one trip. A vehicle with one trip accepts another if the rider is aboard and back-to-back trips are enabled. A
+    /// vehicle with shared trips accepts another shared trip while it has free seats.
     fileprivate func accepts(_ type: WireTripType, in state: FleetEngineState) -> Bool {
         guard vehicle.vehicleState == .online, vehicle.vehicleType.category != .unknown,
             vehicle.supportedTripTypes.contains(type), vehicle.maximumCapacity >= Dispatch.partySize
@@ -171,7 +173,8 @@ extension VehicleRecord {
         return pooledOrder(taking: [pickup], in: state) != nil
     }
 
-    /// Returns the stops of the vehicle's shared trips and of a new shared trip, in driving order; nil if the new trip does not fit.
+    /// Returns the stops of the vehicle's shared trips and of a new shared trip, in driving order. Nil if the vehicle has no trip, if a
+    /// trip is not shared, or if the new trip does not fit.
     fileprivate func pooledOrder(taking new: [Stop], in state: FleetEngineState) -> [PooledStop]? {
         let trips = currentTrips.compactMap { trip($0, in: state) }
         guard !trips.isEmpty, trips.count == currentTrips.count, trips.allSatisfy({ $0.trip.tripType == .shared }),

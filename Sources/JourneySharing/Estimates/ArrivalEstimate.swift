@@ -31,7 +31,7 @@ public struct ArrivalEstimate: Hashable, Sendable {
         remainingMeters = Self.remainingMeters(trip, through: place)
     }
 
-    /// Creates the estimate for the stop of the countdown: the next stop of a ride, and the drop-off of an order in every state.
+    /// Creates the estimate for the stop of the countdown: the next stop of a ride, or the drop-off of an order. Nil if the trip is over.
     init?(_ trip: Trip, kind: TripKind) {
         switch kind {
         case .ride: self.init(trip)
@@ -39,7 +39,8 @@ public struct ArrivalEstimate: Hashable, Sendable {
         }
     }
 
-    /// Creates the estimate for the drop-off, only from the trip's own forecast or from an ETA for the drop-off itself.
+    /// Creates the estimate for the drop-off; nil if the trip is over. The time comes only from the trip's own forecast or from an ETA for
+    /// the drop-off itself.
     private init?(dropoffOf trip: Trip) {
         if trip.status.isFinal { return nil }
         let place = trip.remainingWaypoints.lastIndex { trip.owns($0) && $0.type == .dropoff }
@@ -134,7 +135,7 @@ public struct ArrivalForecast: Hashable, Sendable {
     /// - Parameter shownElsewhere: latest promise of the other program.
     init(shownElsewhere: Date) { self.shownElsewhere = shownElsewhere }
 
-    /// Adds the estimate from an answer that arrived at `now`.
+    /// Adds the estimate from an answer that arrived at `now`. If the stop is not the same as before, first forgets all earlier times.
     /// - Returns: whether the shown time changed.
     @discardableResult
     public mutating func observe(_ estimate: ArrivalEstimate?, now: Date) -> Bool {

@@ -36,8 +36,8 @@ public enum DistanceText {
         }
     }
 
-    /// Returns the text for a walking distance. Metres below 1 km, and yards below 0.1 mi, are rounded to tens, because they matter
-    /// more on foot than in a car.
+    /// Returns the text for a walking distance. Metres below 1 km, and yards below 0.1 mi, are rounded to tens, because small distances
+    /// matter more on foot than in a car.
     ///
     /// - Parameter meters: negative numbers count as 0, non-finite numbers as unknown.
     package static func walk(meters: Double, system: MeasurementSystem = .metric) -> String {

@@ -164,7 +164,8 @@ package struct FreshnessTracker: Hashable, Sendable {
     /// Returns the time on the server's clock at the local time `now`.
     package func serverNow(_ now: Date) -> Date { now.addingTimeInterval(clockOffset) }
 
-    /// Typical time between the vehicle's reports, seconds: the median of the last gaps, at most 60 s; 10 s until a gap is known.
+    /// Typical time between the vehicle's reports, in seconds: the median of the last gaps, at most 60 s; 10 s until a gap is known. Never
+    /// below the step to which the times are rounded.
     package var reportGapSeconds: Double {
         let sorted = gaps.sorted()
         return max(sorted.isEmpty ? 10 : sorted[(sorted.count - 1) / 2], fixStepSeconds)
@@ -226,7 +227,7 @@ package struct FreshnessTracker: Hashable, Sendable {
         refusals = 0
     }
 
-    /// Whether a report's time is ahead of the server's clock. False if the answer lacks the time on this clock, because the local
+    /// Whether a report's time is too far ahead of the server's clock. False if the answer lacks the time on this clock, because the local
     /// clock may be wrong.
     private func isFromFuture(_ serverTime: Date, _ answer: ObservedPosition) -> Bool {
         answer.answeredAt.map { serverTime.timeIntervalSince($0) > Self.futureToleranceSeconds } ?? false

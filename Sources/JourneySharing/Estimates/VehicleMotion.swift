@@ -13,7 +13,7 @@ import Glibc
 /// The vehicle jumps, in one frame, in these cases:
 /// - The vehicle is more than 400 m from its target.
 /// - A new route has no point within 30 m of the vehicle.
-/// - The vehicle or the route changes or disappears.
+/// - Another vehicle takes over the trip, or the vehicle's position or route disappears.
 /// - Two reports in a row are off the route. The vehicle then jumps to its reported position. Reports before the start of a route that the
 ///   vehicle has not reached yet do not count.
 public struct VehicleMotion: Sendable {
@@ -73,7 +73,7 @@ public struct VehicleMotion: Sendable {
     /// Adds an answer.
     /// - Parameters:
     ///   - ageSeconds: age of the position, by `FreshnessTracker`.
-    ///   - isNewFix: whether the fix differs from the previous one.
+    ///   - isNewFix: whether the answer has a newer fix than the earlier answers.
     package mutating func observe(_ trip: Trip, ageSeconds: Double?, isNewFix: Bool, now: Date) {
         if trip.vehicleID != vehicleID {
             self = VehicleMotion(ageCap: ageCapSeconds)
@@ -94,7 +94,8 @@ public struct VehicleMotion: Sendable {
 
     private init(ageCap: Double) { ageCapSeconds = ageCap }
 
-    /// Returns the drawn vehicle at `now`. The method may be called at any rate. A time before the last frame has no effect.
+    /// Returns the drawn vehicle at `now`; nil without a position. The method may be called at any rate. A time before the last frame has
+    /// no effect.
     package mutating func frame(at now: Date) -> Drawn? {
         guard let location else { return nil }
         guard !isOffRoute, let sample, let start = drawn, !path.line.isEmpty else {
@@ -198,8 +199,8 @@ extension VehicleMotion {
         return min(max(slowing, shortestDecaySeconds) + lasting, longestDecaySeconds)
     }
 
-    /// Finds the point of the line that belongs to a report. The part that the vehicle may have reached is searched first. On a route that
-    /// uses the same road twice, the vehicle thus stays on the current pass over the road.
+    /// Finds the point of the line that belongs to a report; nil if the report is off the line. The part that the vehicle may have reached
+    /// is searched first. On a route that uses the same road twice, the vehicle thus stays on the current pass over the road.
     private func project(_ location: VehicleLocation, time: Date) -> Polyline.Projection? {
         let limit = Self.limitMeters(location)
         if let sample {

@@ -190,7 +190,7 @@ extension JourneyTracker {
         return !trip.owns(next)
     }
 
-    /// Location of this trip's own next stop.
+    /// Location of this trip's own next stop; nil if it is unknown or the trip is over.
     public var nextStop: Coordinate? {
         guard let trip else { return nil }
         if let own = trip.ownRemainingWaypoints.first { return own.coordinate }

@@ -47,7 +47,8 @@ public struct TakenRoute: Sendable, Hashable {
         along = newAlong
     }
 
-    /// Returns the line from the last recorded coordinate to the vehicle. This line is not recorded yet, because it is too short.
+    /// Returns the line from the last recorded coordinate to the vehicle; empty if the gap is too long to fill. The line is still too short
+    /// to be recorded.
     public func tail(to drawn: VehicleMotion.Drawn?, route: Polyline) -> Polyline {
         guard let drawn, let last = pieces.last?.coordinates.last else { return Polyline([]) }
         if let along, let end = drawn.alongMeters, end > along { return route.slice(fromMeters: along, toMeters: end) }
@@ -79,7 +80,7 @@ public struct TakenRoute: Sendable, Hashable {
         if count > Self.maximumCoordinates { thin() }
     }
 
-    /// Removes every second coordinate inside the older half of every piece. The ends of the pieces stay.
+    /// Drops all but the last 64 pieces, and removes every second coordinate inside the older half of each. The ends of the pieces stay.
     private mutating func thin() {
         pieces = pieces.suffix(64).map { piece in
             let places = piece.coordinates.enumerated()

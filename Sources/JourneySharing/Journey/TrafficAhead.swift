@@ -11,7 +11,8 @@ package struct TrafficAhead: Hashable, Sendable {
     /// Total length of the stretches with this traffic or worse, in metres.
     package let lengthMeters: Double
 
-    /// Creates the value for a trip; nil if traffic moves freely or is unknown, the vehicle is at a stop, or the trip is over.
+    /// Creates the value for a trip. Nil if less than 100 m of the way has slow traffic, the trip has no vehicle, the vehicle is at a stop,
+    /// or the trip is over.
     package init?(_ trip: Trip) {
         guard trip.vehicleID != nil, !trip.status.isAtStop, !trip.status.isFinal else { return nil }
         for speed in [TrafficSpeed.trafficJam, .slow] {

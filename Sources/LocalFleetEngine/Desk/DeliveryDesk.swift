@@ -116,8 +116,8 @@ package final class DeliveryDesk: Sendable {
     /// vehicle was deleted.
     ///
     /// - Parameter vehicle: the bare id of the vehicle; nil for any manifest that is free.
-    /// - Throws: PERMISSION_DENIED if another app has the manifest, or if this app has the manifest of another vehicle;
-    ///   NOT_FOUND.
+    /// - Throws: PERMISSION_DENIED if another app has the manifest, or if this app has the manifest of another vehicle; NOT_FOUND;
+    ///   INVALID_ARGUMENT if the app's id is empty or too long.
     func take(_ vehicle: String?, for client: String) async throws(FleetEngineError) -> ManifestBody {
         guard (1...Self.clientBytes).contains(client.utf8.count) else {
             throw .invalid("client_id", "client_id must have 1 to \(Self.clientBytes) bytes")
@@ -133,7 +133,7 @@ package final class DeliveryDesk: Sendable {
     ///   - remaining: the ids of the remaining stops in their order; nil to keep them. A stop that is missing from the list
     ///     counts as done.
     ///   - state: the state of the first stop; nil to keep it.
-    /// - Throws: NOT_FOUND for an unknown stop. INVALID_ARGUMENT if a state is given but no stop remains.
+    /// - Throws: NOT_FOUND for an unknown vehicle or stop. INVALID_ARGUMENT if a state is given but no stop remains.
     func update(_ vehicle: String, remaining: [String]?, state: VehicleStopState?) async throws(FleetEngineError) -> ManifestBody {
         guard let manifest = plan.withLock({ $0.manifest(vehicle) }) else { throw .notFound("manifest", vehicle) }
         var stops = try await self.vehicle(vehicle).remainingVehicleJourneySegments

@@ -68,10 +68,11 @@ package struct RouterSettings: Sendable {
 
     private var path: String? { if case .file(let path) = map { path } else { nil } }
 
-    /// Opens the router. A straight line replaces a missing route. Standard error and the log report the first missing route, and
-    /// each time the router stops or resumes answering.
+    /// Opens the router. A straight line replaces a missing route, as far as `cover` says. Standard error and the log report the first
+    /// missing route, and each time the router stops or resumes answering.
     ///
-    /// - Parameter cover: whether the callers themselves retry while the router does not answer.
+    /// - Parameter cover: the failures for which a straight line replaces the route. Callers that retry by themselves need it only for
+    ///   lasting failures.
     /// - Throws: `Failure` for a file that is not a map.
     package func open(for cover: FallbackRouter.Cover, in surroundings: Surroundings) throws(Failure) -> any Router {
         let news = RouterNews(surroundings)

@@ -15,7 +15,7 @@ final class FirstFailure {
         self.streams = streams
     }
 
-    /// Reports a failure, unless an earlier one was reported.
+    /// Reports a failure, unless an earlier one was reported. A missing trip is not reported while the server may still be creating it.
     /// - Parameter isLast: whether the command ends with this failure. The last failure is always reported, without "Trying again".
     func say(_ failure: PollFailure, isLast: Bool = false) {
         guard isLast || !isSaid && !failure.isWithinGrace else { return }

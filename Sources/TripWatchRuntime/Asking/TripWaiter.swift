@@ -86,7 +86,8 @@ struct TripWaiter {
     }
 }
 
-/// A line on standard error that is overwritten at every change. If standard error is not a terminal, nothing is written.
+/// A line on standard error that is overwritten at every change. Nothing is written if standard error is not a terminal, or if the user has
+/// a screen reader.
 private struct ProgressLine {
     let goal: WaitGoal
     let surroundings: Surroundings

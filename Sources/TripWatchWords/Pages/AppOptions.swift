@@ -60,7 +60,8 @@ package struct AppOptions: Sendable {
     package var endpoint = ""
     /// Returns the offset of the displayed time zone from GMT at a moment, in seconds; positive east of Greenwich.
     package var secondsFromGMT: @Sendable (Date) -> Int = { _ in 0 }
-    /// Returns the name of the displayed time zone at a moment, shown after times for viewers in other time zones; empty to leave it out.
+    /// Returns the name of the displayed time zone at a moment; empty to leave it out. The name follows clock times, for viewers in other
+    /// time zones.
     package var zoneName: @Sendable (Date) -> String = { _ in "" }
     /// The text that replaces the key hints for viewers who cannot use keys; nil to show the hints.
     package var footer: String?
@@ -130,7 +131,7 @@ package struct AppOptions: Sendable {
 
     package init() {}
 
-    /// Returns the name of the zone for a place after a clock time: ` CET`; empty to leave it out.
+    /// Returns the zone's name with a space before it, to append to a clock time: ` CET`; empty to leave the name out.
     package func zone(after moment: Date) -> String {
         let name = zoneName(moment)
         return name.isEmpty ? "" : " \(name)"

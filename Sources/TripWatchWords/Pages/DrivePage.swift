@@ -112,7 +112,8 @@ package struct DrivePage: Sendable {
         return max(stop.eta ?? moved, moved)
     }
 
-    /// The current trip, or else the offered trip, as a rider sees it, but with the latest position.
+    /// Returns the current trip, or else the offered trip, as a rider sees it, but with the latest position. Without a trip, returns only
+    /// the position.
     private mutating func shown() -> Trip {
         let navigation = shift.navigation
         var trip = Trip(
@@ -237,13 +238,13 @@ extension DrivePage {
 // MARK: - Figures
 
 extension DrivePage {
-    /// Returns the delay at the next stop compared with the plan, in seconds; nil without a route to a stop.
+    /// Returns the delay at the next stop compared with the plan, in seconds; nil without a route to a stop, and at the stop.
     package func delaySeconds(now: Date) -> Double? {
         guard let planned, !isThere, let left = shift.navigation.remaining?.timeSeconds else { return nil }
         return now.addingTimeInterval(left).timeIntervalSince(planned)
     }
 
-    /// The completed fraction of the route to the next stop, 0...1; nil without a route.
+    /// The completed fraction of the route to the next stop, 0...1; nil without a route, and at a stop.
     package var fraction: Double? {
         guard !isStanding, !isThere, let left = shift.navigation.remaining?.distanceMeters, let leg = shift.navigation.currentRouteLeg,
             leg.distanceMeters > 0

@@ -14,7 +14,7 @@ package struct CarPlace: Hashable, Sendable {
     /// The largest accuracy radius of a position that still identifies a street, in metres.
     private static let largestAccuracyMeters = 30.0
 
-    /// Creates the position; nil if the car is stationary, or if its heading or position is too uncertain.
+    /// Creates the position; nil if the car is stationary, its heading is unknown, or its position is too inaccurate.
     package init?(_ location: VehicleLocation, heardAt: Date) {
         guard let heading = location.headingDegrees, location.speedMetersPerSecond ?? 1 > 0,
             location.accuracyMeters ?? 0 <= Self.largestAccuracyMeters

@@ -64,7 +64,7 @@ struct ServeCommand: ConfigurableCommand {
         return try await run.perform(in: surroundings)
     }
 
-    /// The server settings from all options that do not name a file.
+    /// The server's settings, without the fleet log and the test hooks, which `perform` adds.
     private var serverSettings: LocalServers.Settings {
         var settings = LocalServers.Settings()
         settings.host = place.listen

@@ -48,7 +48,7 @@ extension DemoTown {
         case residentialArea, industrialArea, railwayArea
         case square
         case building
-        /// A point with the name of the town (rank 0), of a village (1), or of a suburb or quarter (2).
+        /// A point with the name of the town (rank 0), of a village (1), of a suburb or quarter (2), or of the island (3).
         case place
         /// The position of a ``Landmark``.
         case landmark

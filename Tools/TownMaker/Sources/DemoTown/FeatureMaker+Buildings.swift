@@ -1,7 +1,8 @@
 import Geo
 
 extension FeatureMaker {
-    /// Adds houses along the streets of each block in the old town and the inner town. They form a ring round the courtyard of the block.
+    /// Adds houses along the streets of most blocks in the old town and the inner town. If a block has room for a courtyard, its houses
+    /// form a ring round it.
     mutating func addBuildings() {
         let grounds = draft.lands.map(\.outline)
         for face in draft.faces where face.area > 700 && face.area < 26_000 && face.centroid.length < 1250 {
@@ -20,8 +21,8 @@ extension FeatureMaker {
         return Line.simplified(ring + [first], tolerance: tolerance).dropLast()
     }
 
-    /// Returns a counterclockwise ring with every side moved inward by `distance` metres; nil if a side would be reversed or almost no
-    /// area would be left.
+    /// Returns a counterclockwise ring with every side moved inward by `distance` metres; nil if a corner is too sharp, a side would be
+    /// reversed, or almost no area would be left.
     static func inset(_ ring: [Vector2], by distance: Double) -> [Vector2]? {
         let count = ring.count
         guard count > 2 else { return nil }

@@ -1,7 +1,7 @@
 import Geo
 
 extension FeatureMaker {
-    /// Adds woods, which a noise field places, and a patchwork of fields and meadows between them.
+    /// Adds a patchwork of fields and meadows, woods over it, and brooks. A noise field places the woods.
     mutating func addCountry() {
         var random = draft.plan.frame.random(for: .countryside)
         let noise = LatticeNoise(seed: random.next())
@@ -10,7 +10,7 @@ extension FeatureMaker {
         addBrooks(noise: noise, random: &random)
     }
 
-    /// Adds brooks that wind round the town from the fields to the river.
+    /// Adds up to three brooks that wind round the town from the fields to the river.
     private mutating func addBrooks(noise: LatticeNoise, random: inout SeededRandom) {
         let plan = draft.plan
         var count = 0
@@ -116,7 +116,7 @@ extension FeatureMaker {
         for land in draft.lands where [.cityPark, .park, .cemetery].contains(land.use.purpose) { addParkPaths(land.outline) }
     }
 
-    /// Adds two footpaths across a park, each between the midpoints of two opposite sides.
+    /// Adds four curved footpaths from the edge of a park to its middle, except in a park beside water.
     private mutating func addParkPaths(_ outline: [Vector2]) {
         let ring = Line.resampled(outline + [outline[0]], step: Line.length(outline + [outline[0]]) / 8).dropLast()
         guard ring.count == 8 else { return }

@@ -1,8 +1,8 @@
 import Geo
 
 extension FeatureMaker {
-    /// Adds one line for each street. A street is divided only where it forks, where a bridge begins or ends, and where one-way traffic
-    /// begins or ends.
+    /// Adds one line for each street. A street is divided only where it forks, where a bridge begins or ends, and where its class or the
+    /// direction of traffic changes.
     mutating func addStreets() {
         for (number, run) in draft.runs.runs.enumerated() {
             for path in run.paths { addStreet(path, name: draft.names.streets[number], run: run) }

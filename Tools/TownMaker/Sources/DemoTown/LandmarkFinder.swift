@@ -1,6 +1,6 @@
 import Geo
 
-/// Finds a street corner for every landmark.
+/// Finds a position on a street for each landmark.
 struct LandmarkFinder {
     private(set) var landmarks: [DemoTown.Landmark] = []
     private let roads: RoadGraph
@@ -23,7 +23,7 @@ struct LandmarkFinder {
             let name = draft.landName(of: use) ?? kind.rawValue
             add(kind, kind == .minster ? "Minster" : name, near: outline[outline.count / 2])
         }
-        // If the town has no public grounds for these landmarks, they stand on a street.
+        // These two lines add nothing if the town has a hospital or a university on public grounds, because the name is then in use.
         add(.hospital, "General Hospital", near: far(turn + 1.7, 0.75))
         add(.university, "University", near: far(turn - 0.6, 0.5))
         add(.townHall, "Town Hall", near: plan.oldTown.market[2])

@@ -13,8 +13,8 @@ extension RoadGraph {
         self.init(nodes: projection.coordinates(of: graph.nodes), pieces: pieces, projection: projection)
     }
 
-    /// Returns the free-flow speed in metres a second. In km/h it is 20 in old-town lanes, 30 in side streets, 40 to 50 on main streets, 70
-    /// on the ring road, and 60 to 80 in the country.
+    /// Returns the free-flow speed in metres a second. In km/h, it is 15 on service roads, 20 to 30 in side streets, 30 to 50 on main
+    /// streets, 70 on the ring road, and 60 to 80 in the country.
     private static func speed(of edge: StreetGraph.Edge, zones: StreetZones) -> Double {
         let zone = zones.zone(at: edge.points[edge.points.count / 2])
         let kilometresPerHour: Double

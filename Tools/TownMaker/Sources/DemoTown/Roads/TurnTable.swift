@@ -62,10 +62,10 @@ struct TurnTable: Sendable {
 
     /// Returns the seconds lost in a turn from one edge to another that starts where the first ends. Traffic keeps to the right.
     ///
-    /// At a crossing, straight on costs 0.5 s, a right turn 2.5 s and a left turn 5 s. A turn of more than 120° costs another 3 s.
-    /// If a road at the crossing has a more important class than the first edge, each of these costs another 2.5 s. Between
-    /// two pieces of road without a crossing, a turn of at least 60° costs 2 s, and other turns cost nothing. A car can turn back at nodes only. This
-    /// costs 12 s at a dead end and 25 s at other nodes.
+    /// At a crossing, straight on costs 0.5 s, a right turn 2.5 s and a left turn 5 s. A turn of more than 120° costs another 3 s. If a
+    /// road at the crossing has a more important class than the first edge, each of these costs another 2.5 s. Between two pieces of road
+    /// without a crossing, a turn of at least 60° costs 2 s, and other turns cost nothing. A car can turn back only at nodes. This costs 12
+    /// s at a dead end and 25 s at other nodes.
     func seconds(from edge: Int, to next: Int) -> Double {
         let node = Int(targets[edge])
         if Int(reverses[edge]) == next { return degrees[node] == 1 ? 12 : 25 }
