@@ -87,7 +87,8 @@ private indirect enum GeoJSONGeometry: Decodable {
     static let types: Set = [
         "Point", "MultiPoint", "LineString", "MultiLineString", "Polygon", "MultiPolygon", "GeometryCollection",
     ]
-    /// Largest depth to which nested collections are read. Deeper collections are left out.
+    /// Limit for nested collections. A collection is read if the path to it has fewer than four times this many keys and indexes. Deeper
+    /// collections are left out.
     private static let maximumDepth = 8
 
     private enum Key: String, CodingKey { case type, coordinates, geometries }
@@ -133,7 +134,8 @@ private struct SimpleStyle: Decodable {
     private var givenOpacity: Double?
     var marker: Color?
 
-    /// The opacity of the fill. An area without colours has the colour of names, which must stay readable on it.
+    /// The opacity of the fill. An area without any colour is filled with the colour of names. It is almost transparent, so that names on
+    /// it stay readable.
     var fillOpacity: Double { givenOpacity ?? (fill == nil && stroke == nil ? 0.1 : 0.6) }
 
     init() {}

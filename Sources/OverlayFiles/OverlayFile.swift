@@ -1,6 +1,6 @@
 public import TerminalMap
 
-/// The contents of a file whose shapes and places are drawn over a map.
+/// The contents of a GeoJSON file whose shapes and places are drawn over a map.
 public struct OverlayFile: Sendable {
     /// Size of the largest file that is read, in bytes.
     public static let maximumBytes = 16 << 20
@@ -17,7 +17,7 @@ public struct OverlayFile: Sendable {
 
     init() {}
 
-    /// Reads a file. Its format is recognised by its contents.
+    /// Reads a GeoJSON file.
     ///
     /// - Throws: `OverlayFileError` if the file as a whole cannot be read.
     public init(_ bytes: [UInt8]) throws(OverlayFileError) {
@@ -39,7 +39,7 @@ public enum OverlayFileError: Error, Hashable, Sendable, CustomStringConvertible
     case tooLarge
     /// The file has more values than ``OverlayFile/maximumValueCount``.
     case tooManyValues
-    /// The file is neither GeoJSON nor GPX.
+    /// The file does not begin like GeoJSON.
     case unknownKind
     /// The file is not JSON, or not GeoJSON. The text is the reason.
     case notGeoJSON(String)

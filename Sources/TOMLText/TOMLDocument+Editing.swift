@@ -52,8 +52,8 @@ extension TOMLDocument {
         return nil
     }
 
-    /// Finds a line on which the key is commented out: the line with the preferred value, or else the first such line. Returns the
-    /// byte ranges of its "#" and its value.
+    /// Finds a line on which the key is commented out: the line with the preferred value, or else the first such line. Returns the byte
+    /// ranges of its "#" and its value; nil if the key is not commented out.
     private func commentedOut(_ key: String, preferring preferred: String) -> (sign: Range<Int>, value: Range<Int>)? {
         var found: (sign: Range<Int>, value: Range<Int>)?
         for statement in top where statement.content == .comment {

@@ -89,7 +89,8 @@ public struct TOMLDocument: Hashable, Sendable {
         return lines
     }
 
-    /// Returns the line of each element of an array of tables, and the lines of the element's keys; nothing for a list in brackets.
+    /// Returns the line of each element of an array of tables, and the lines of the element's keys. The result is empty for a list in
+    /// brackets.
     public func rows(of path: [String]) -> [(line: Int, keys: [String: Int])] {
         var rows: [(line: Int, keys: [String: Int])] = []
         var isInside = false

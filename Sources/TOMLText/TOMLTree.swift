@@ -1,6 +1,6 @@
 /// The tables of a text during parsing. Later lines can extend some of them.
 struct TOMLTree {
-    /// The kind of statement that created a table.
+    /// The kind of a node. For a table, it says which statement created the table.
     private enum Kind {
         /// A table without its own header, known only from the header of a table inside it.
         case implied
@@ -15,7 +15,7 @@ struct TOMLTree {
 
     private struct Node {
         var kind: Kind
-        /// Line of the first mention, counted from 1.
+        /// Line of the table's own header, or else of the first mention; counted from 1.
         var line: Int
         var children: [String: Int] = [:]
         /// Indexes of the tables, if this is an array of tables.

@@ -30,7 +30,6 @@ package struct LinkPrivacy: Hashable, Sendable {
     /// - Parameter isPooled: whether the trip has or had stops of other riders. If so, its route may start at such a stop.
     package func told(_ trip: Trip, as name: TripName, isPooled: Bool = false) -> Trip {
         var told = trip
-        // A stop without a trip id counts as this trip's own stop.
         told.remainingWaypoints = waypoints(of: trip, isPooled: isPooled)
         told.name = name
         let leadsAway = trip.remainingWaypoints.first.map { !trip.owns($0) } ?? false
@@ -62,7 +61,8 @@ package struct LinkPrivacy: Hashable, Sendable {
         return told
     }
 
-    /// Returns the part of a shipment's route that may be shown; nil for none. The whole route would reveal the address.
+    /// Returns the part of a shipment's route that may be shown; nil for none. The end of the route is cut off if it would reveal a hidden
+    /// address.
     private func route(_ line: Polyline) -> Polyline? {
         guard showsRoute else { return nil }
         let told = route(RouteLine(line), leadsAway: !showsAddress, isPooled: false).line
@@ -90,7 +90,8 @@ package struct LinkPrivacy: Hashable, Sendable {
             retryInSeconds: failure.retryInSeconds, attempt: failure.attempt, serverWasHeard: failure.serverWasHeard)
     }
 
-    /// Returns the waypoints. Stops of other riders stay in the list, so that they can be counted, but their coordinates are replaced.
+    /// Returns the waypoints. Stops of other riders stay in the list, so that they can be counted, but their coordinates are replaced. A
+    /// stop without a trip id counts as this trip's own stop.
     private func waypoints(of trip: Trip, isPooled: Bool) -> [TripWaypoint] {
         let isOwnNext = trip.remainingWaypoints.first.map(trip.owns) ?? false
         let here = trip.ownRemainingWaypoints.first?.coordinate ?? trip.pickupPoint ?? Coordinate(latitude: 0, longitude: 0)

@@ -7,7 +7,7 @@ package enum LinkDoor: Hashable, Sendable {
     case page
     /// The screen as text.
     case picture(LinkPicture)
-    /// The trip's current state as a JSON object.
+    /// The current state of the trip or shipment as a JSON object.
     case json
     /// The event stream.
     /// - Parameter after: number of the last event that the reader has; nil if it has no events.

@@ -22,7 +22,7 @@ package struct LinkedShipment: Sendable {
 
     package init() {}
 
-    /// The shipment's name; nil until enough events have arrived to show the shipment.
+    /// The shipment's name; nil until enough events have arrived to show the shipment or a failure.
     package var knownName: TaskTrackingName? { isWhole && (shipment != nil || isFailing) ? name : nil }
 
     /// Discards the rest of the previous event stream.

@@ -209,8 +209,8 @@ extension LinkedTrip {
         dropoff = stops.last { $0.type == .dropoff }?.coordinate ?? dropoff
         guard !hasPlaces else { return }
         let ahead = stops.filter { $0.type == .intermediate }.map(\.coordinate)
-        // If there are at least as many stops ahead as before, all old stops are still ahead, perhaps at new places. If there are fewer,
-        // the missing stops count as passed, because a removed stop looks like a passed one.
+        // If there are at least as many stops ahead as in the previous event, all old stops are still ahead, perhaps at new places. If
+        // there are fewer, the missing stops count as passed, because a removed stop looks like a passed one.
         if !stops.isEmpty, ahead.count >= betweens.count - stopsPassed { betweens = Array(betweens.prefix(stopsPassed)) + ahead }
         // A cancelled trip has no stops ahead, although the vehicle has not passed them.
         if status != .canceled { stopsPassed = betweens.count - ahead.count }

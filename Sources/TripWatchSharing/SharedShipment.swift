@@ -9,7 +9,7 @@ package import TripWatchWords
 
 /// One link to a shipment: the disclosed details of the shipment, the link's events, and its end. ``SharedLink`` does the same for a trip.
 ///
-/// A link is a plain value. Its owner passes it each update of the shipment's model with the current time.
+/// A link is a plain value. Its owner passes the updates of the shipment's model to the link, and makes the viewers' pages from the link.
 package struct SharedShipment: LinkContent {
     package let secret: LinkSecret
     /// The shipment's name at its provider.
@@ -61,7 +61,7 @@ package struct SharedShipment: LinkContent {
 
 extension SharedShipment {
     /// Applies an update of the shipment's model.
-    /// - Parameter pollIntervalSeconds: seconds until the model's next poll of the server.
+    /// - Parameter pollIntervalSeconds: seconds between the model's last answer and its next poll.
     package mutating func observe(_ update: ShipmentUpdate, pollIntervalSeconds: Double) {
         let kind: ShipmentUpdate.Kind
         switch update.kind {
@@ -101,7 +101,7 @@ extension SharedShipment {
         }
     }
 
-    /// Appends a `shipment` event if the link's end has changed.
+    /// Appends a `shipment` event at the start, and when the link's end has changed.
     private mutating func noteName(at now: Date) {
         var line = JSONLine()
         line.add("title", .string(title))
@@ -154,7 +154,7 @@ extension SharedShipment {
     package func map(_ size: Size) -> AppState { chart.sized(size) }
 }
 
-/// Words for the age and source of a shipment's position. Without a position, they give the age of the last answer.
+/// Words for the freshness and age of a shipment's position. Without a position, they give the age of the last answer.
 struct ShipmentFreshness {
     /// CSS class of the mark before the words.
     let mark: String

@@ -3,7 +3,7 @@ import FoundationEssentials
 import JourneySharing
 import TripWatchWords
 
-/// The times that the words about a shipment show as clock times, in the order of each text.
+/// The times that the words about a shipment may show as clock times, in the order of each text.
 struct ShipmentTimes {
     let value, clock, line, windowLine: [Date]
 
@@ -18,7 +18,7 @@ struct ShipmentTimes {
 }
 
 extension String {
-    /// Returns the text with other words for each clock time and the day in front of it.
+    /// Returns the text in which each clock time, with the day in front of it, is replaced by other words.
     /// - Parameters:
     ///   - moments: the times that the text shows, in the text's order. Other clock times stay as they are.
     ///   - words: returns the new words from the clock time, its moment, and the name of its zone. The name is empty for a time that
@@ -32,7 +32,8 @@ extension String {
             let place = left.firstIndex {
                 Timestamps.clock($0, secondsFromGMT: options.secondsFromGMT($0), withSeconds: false) == hour
             }
-            // Two times can have the same clock time: both ends of a day, or of an hour in which the clocks change.
+            // Each moment is used only once, because two moments can have the same clock time: both ends of a day, or of an hour in which
+            // the clocks change.
             guard let place else { continue }
             let moment = left.remove(at: place)
             found.append((match.range, moment, options.zoneName(moment)))
@@ -48,7 +49,8 @@ extension String {
         return text + String(self[end...])
     }
 
-    /// Returns the text with the name of the zone after its last clock time, and after each time in another zone than the next one.
+    /// Returns the text with the name of the zone after its last clock time, and after each clock time whose zone differs from the next
+    /// one's.
     func namingZones(of moments: [Date], _ options: AppOptions) -> String {
         replacingClocks(of: moments, options) { clock, _, zone in zone.isEmpty ? clock : "\(clock) \(zone)" }
     }

@@ -59,7 +59,7 @@ public final class WebRouter: Router {
             rest.withLock { $0.didAnswer() }
             return route
         } catch .cancelled where time.now().timeIntervalSince(start) >= Self.slowSeconds {
-            // The caller no longer waits for the router.
+            // The caller has stopped waiting, so this counts as a router that does not answer.
             throw note(.noAnswer("no answer in time"))
         } catch {
             throw note(error)
@@ -82,7 +82,7 @@ public final class WebRouter: Router {
         do throws(WebRoutingError) {
             return try await ask(request, mindingCourse: true)
         } catch .noWay {
-            // No road at the start leads in the vehicle's direction, so the next request leaves out the course.
+            // Perhaps no road at the start leads in the vehicle's direction, so the next request leaves out the course.
             return try await ask(request, mindingCourse: false)
         }
     }

@@ -15,7 +15,8 @@ public enum WebRoutingError: Error, Hashable, Sendable {
     case noWay(String)
     /// The router's nearest road is farther than ``WebRouter/reachMeters`` from the coordinate. `meters` is the distance to the road.
     case tooFar(from: Coordinate, meters: Double)
-    /// The answer is larger than ``WebRouter/largestAnswer``, or has more coordinates than a route may have.
+    /// The answer is larger than ``WebRouter/largestAnswer``, has more values than ``WebRouter/maximumValueCount``, or has more coordinates
+    /// than a route may have.
     case tooLarge
     /// The answer is not in the router's format. The text gives the details.
     case notUnderstood(String)

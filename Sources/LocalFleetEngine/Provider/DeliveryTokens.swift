@@ -20,7 +20,7 @@ enum DeliveryTokenKind: String, Sendable {
     }
 
     /// Returns the claims of a token of this kind.
-    /// - Parameter id: the vehicle id for a driver, the tracking id for a consumer.
+    /// - Parameter id: the vehicle id for a driver, the tracking id for a consumer; not used for a fleet reader.
     func claims(id: String) -> DeliveryClaims {
         switch self {
         case .driver: DeliveryClaims(vehicleID: id)

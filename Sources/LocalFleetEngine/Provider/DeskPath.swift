@@ -82,8 +82,8 @@ struct DeskPath: Sendable {
         DeskPath(["PUT"], "_tripwatch/clock", .allRights),
     ]
 
-    /// Returns the rights that a request requires. A request that writes and is not in the table requires all rights, so that a
-    /// new path is protected by default.
+    /// Returns the rights that a request requires. A path that is not in the table requires any valid key for reading, and all rights for
+    /// writing. A new path is therefore protected by default.
     static func need(of method: String, path: String) -> DeskNeed {
         if isOpen(path) { return .open }
         let parts = path.split(separator: "/")

@@ -2,7 +2,8 @@
 package enum MultipartFile {
     private static let newline = UInt8(ascii: "\n")
 
-    /// Returns the boundary text that separates the parts of the body; nil if the content type is not multipart/form-data.
+    /// Returns the boundary text that separates the parts of the body; nil if the content type is not multipart/form-data or has no
+    /// boundary.
     package static func boundary(ofContentType type: String) -> String? {
         let words = type.split(separator: ";").map { trimmed($0) }
         guard words.first?.lowercased() == "multipart/form-data" else { return nil }

@@ -74,7 +74,7 @@ extension ProviderServer {
         }
     }
 
-    /// Replaces the plan. The new plan is read from the part `file` of a form, or else from the whole body.
+    /// Replaces the plan. In a form, the new plan is the part `file`; in any other request, it is the whole body.
     private func newManifests(_ request: Request) async throws -> Response {
         let whole = Array(try await collect(request).readableBytesView)
         let boundary = MultipartFile.boundary(ofContentType: request.headers[.contentType] ?? "")

@@ -18,7 +18,7 @@ enum ProviderTokenKind: String, Sendable {
 
     /// Returns the claims that Fleet Engine requires for the role.
     ///
-    /// - Parameter id: the trip id for a consumer, the vehicle id for a driver.
+    /// - Parameter id: the trip id for a consumer, the vehicle id for a driver; not used for a server.
     func authorization(id: String) -> [String: String] {
         switch self {
         case .consumer: ["tripid": id]
@@ -30,7 +30,7 @@ enum ProviderTokenKind: String, Sendable {
 
 /// Token object of the sample provider.
 struct TokenBody: Codable, Hashable, Sendable {
-    /// Lifetime of the token, in seconds.
+    /// Lifetime of a token without a signature, in seconds.
     static let lifeSeconds = 3_600
 
     let tokenType: String

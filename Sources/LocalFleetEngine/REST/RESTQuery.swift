@@ -92,7 +92,7 @@ struct RESTQuery: Sendable {
         return Google_Protobuf_Value(numberValue: Double(number))
     }
 
-    /// Converts `page_size` to `pageSize`.
+    /// Converts a name from snake case to camel case, such as `page_size` to `pageSize`.
     static func camelCase(_ name: Substring) -> String {
         let words = name.split(separator: "_", omittingEmptySubsequences: false)
         guard words.count > 1, !words.dropFirst().contains("") else { return String(name) }
@@ -106,15 +106,15 @@ struct RESTQuery: Sendable {
         fields.fields.isEmpty ? Request() : try RESTMessage.read(Google_Protobuf_Value(structValue: fields), isQuery: true)
     }
 
-    /// Checks that the query has no fields, because they are all in the body.
+    /// Checks that the query has no fields and no update mask, because the body has all fields.
     ///
-    /// - Throws: INVALID_ARGUMENT that names the first field.
+    /// - Throws: INVALID_ARGUMENT that names a field, or the update mask.
     func requireNoFields() throws(FleetEngineError) {
         if let name = fields.fields.keys.min() { throw Self.unknown(name) }
         try requireNoMask()
     }
 
-    /// Checks the query of a call that has no update mask.
+    /// Checks that the query has no update mask, for a call that does not use one.
     func requireNoMask() throws(FleetEngineError) { if !updateMask.isEmpty { throw Self.unknown("updateMask") } }
 
     private static func unknown(_ name: String) -> FleetEngineError { RESTMessage.unknown(name, isQuery: true) }

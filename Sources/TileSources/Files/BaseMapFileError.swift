@@ -92,7 +92,7 @@ extension BaseMapFileError.Problem {
         }
     }
 
-    /// Creates the problem for a system error that occurred while a file was read.
+    /// Creates the problem for a system error that occurred while a file was opened or read.
     init(systemError error: SystemError) {
         switch error.code {
         case ENOENT, ENOTDIR: self = .missing

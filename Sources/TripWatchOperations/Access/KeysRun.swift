@@ -43,7 +43,7 @@ package struct NewKeyRun: Sendable {
     }
 }
 
-/// The accounts as a table, with columns for role, name, kid, e-mail, and whether the file has the private key.
+/// The accounts as JSON, or as a table with columns for role, name, kid, e-mail, and whether the file has the private key.
 private enum AccountLines {
     private struct Row: Encodable {
         let role: String

@@ -52,7 +52,7 @@ final class DeliveryKeys: Sendable {
         }
     }
 
-    /// Returns the word of the instructions for a command.
+    /// Returns the word that the instructions use for a command.
     static func word(_ command: DeliveryCommand) -> String {
         switch command {
         case .setOff: "set off"

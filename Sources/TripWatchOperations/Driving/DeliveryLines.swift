@@ -15,7 +15,8 @@ final class DeliveryLines: Sendable {
     private struct Told {
         var hasFailed = false
         var isNotAllowed = false
-        /// The words of the last `retrying` or `notAllowed` event. Any other printed event, except a route, clears them.
+        /// The words of the last `retrying` or `notAllowed` event, or of a failed report that the server did not refuse. Any other printed
+        /// event clears them, except a route and the answer to a key.
         var retried: String?
         /// The last line about a route.
         var route: String?

@@ -10,7 +10,7 @@ import TripWatchWords
 /// Runs the driver of a delivery vehicle: reports the vehicle, serves its stops and prints lines.
 package struct DeliveryRun: Sendable {
     package var name: DeliveryVehicleName
-    /// The source of positions, the router, the connection and the speed of the drive. Its settings for trips have no effect.
+    /// The settings of the drive, such as the source of positions, the router and the speed. Its settings for trips have no effect.
     package var drive: DriveRun
 
     package init(name: DeliveryVehicleName, drive: DriveRun) {

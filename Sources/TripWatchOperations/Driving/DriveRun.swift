@@ -110,8 +110,9 @@ package struct DriveRun: Sendable {
         return Means(source: source, router: source.router(router), recorder: recorder)
     }
 
-    /// Returns the router of the drive. It follows the given route, on the map's roads if the map has roads. Without a given route,
-    /// the chosen router is used, or else the recorded positions, or else the default router.
+    /// Returns the router of the drive. A given route is followed on the roads of the chosen router, or else of the map. Without such
+    /// roads, or if the route has many points, it is followed exactly. Without a given route, the chosen router is used, or else the
+    /// recorded positions, or else the default router.
     private func ways(track: Polyline?, in surroundings: Surroundings) throws(Failure) -> any Router {
         guard let way else {
             guard let track, router.choice == nil else { return try router.open(for: .any, in: surroundings) }
@@ -132,7 +133,7 @@ package struct DriveRun: Sendable {
     }
 
     /// Creates the vehicle. If the server cannot be reached, the vehicle is created later, at the first call that does not find it.
-    /// - Returns: a message about the created vehicle; nil for no message.
+    /// - Returns: a message about the new or existing vehicle; nil for no message.
     private func create(_ client: LiveFleetEngineClient) async throws -> String? {
         do throws(FleetEngineError) {
             _ = try await client.createVehicle(vehicle(at: way?.coordinates.first))
@@ -261,7 +262,7 @@ package struct DriveRun: Sendable {
         return configuration
     }
 
-    /// The configuration for a screen. The car is checked four times a second, so that keys take effect soon.
+    /// The configuration for a screen. The car is checked at least four times a second, so that keys take effect soon.
     private var configurationOnScreen: TripDriverConfiguration {
         var configuration = configuration
         configuration.isAutomatic = isAutomatic

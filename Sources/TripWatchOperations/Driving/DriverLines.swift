@@ -86,7 +86,8 @@ final class DriverLines: Sendable {
         streams.say("tripwatch: \(Self.sentence(error, at: server))\(retry)")
     }
 
-    /// Returns the sentence for a driver's failed call. For a denied permission, `FailureWords` would mention a rider's token.
+    /// Returns the sentence for a driver's failed call. A denied permission has its own sentence, because the one of `FailureWords` is
+    /// about a rider's token.
     static func sentence(_ error: FleetEngineError, at server: String) -> String {
         guard error.origin == .server, error.code == .permissionDenied, !error.isServiceDisabled else {
             return FailureWords(error, error.errorClass()).sentence(at: server)
@@ -95,7 +96,8 @@ final class DriverLines: Sendable {
             + "Check that the token is for this vehicle and has the role 'driver'."
     }
 
-    /// Returns the failure of a call that is retried, and the seconds until the retry; nil for other events.
+    /// Returns the failure of a call, and the seconds until its retry, which are nil if the call is not retried. Returns nil for other
+    /// events.
     private static func failure(_ event: TripDriverEvent) -> (error: FleetEngineError, seconds: Double?)? {
         switch event {
         case .reportRefused(let error, let seconds): (error, seconds)
@@ -138,7 +140,7 @@ final class DriverLines: Sendable {
         if isOther { say("trip        \(printable(name.description))") }
     }
 
-    /// Returns the line for an event; nil for an event that another line reports.
+    /// Returns the line for an event; nil for an event that is too frequent or that another line reports.
     private static func words(_ event: TripDriverEvent) -> String? {
         switch event {
         case .took, .resumed: nil

@@ -34,7 +34,7 @@ package struct OpenedSource: Sendable {
     package let readsStandardInput: Bool
     /// The recorded drive to repeat; nil for other sources.
     private let recording: DriveRecording?
-    /// Starts the source with the driver's clock. It can be called only once.
+    /// Starts the source with the driver's clock. Call it only once.
     package let start: @Sendable (any TimeSource) -> any LocationSource
 
     fileprivate init(

@@ -35,7 +35,7 @@ struct StopMemory: Sendable {
         clock = surroundings.clock(1)
     }
 
-    /// Returns the vehicle's last arrival in an earlier run; nil if no arrival is stored.
+    /// Returns the vehicle's last arrival in an earlier run; nil if no arrival is stored, or if its time is in the future.
     /// - Parameter now: the time by the driver's clock.
     func lastArrival(now: Date) -> StopArrival? {
         guard let entry = entries.last(where: { $0.vehicle == vehicle }) else { return nil }

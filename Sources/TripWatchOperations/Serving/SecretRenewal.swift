@@ -58,7 +58,8 @@ struct SecretRenewal: Sendable {
         defer { ticking.cancel() }
         var look = firstLook
         for await reason in reasons {
-            // The files are checked at each reload. Otherwise, a change back to the old files would go unnoticed.
+            // The state of the files is also updated when the user requests a reload. Otherwise, a later change back to the old files would
+            // go unnoticed.
             let news = look.again(security, keys)
             if reason == .told {
                 manager?.tellReloading()

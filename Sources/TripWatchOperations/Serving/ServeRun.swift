@@ -88,7 +88,8 @@ package struct ServeRun: Sendable {
         return end
     }
 
-    /// Serves until INT or TERM arrives. With a command, passes the signals on to the command, and serves until the command ends.
+    /// Serves until INT or TERM arrives, or a HUP that ends the server. With a command, passes the signals on to the command, and serves
+    /// until the command ends.
     /// - Returns: how the program ends, and the handler of further signals.
     private func serve(
         _ servers: LocalServers, _ renewal: SecretRenewal, in surroundings: Surroundings
@@ -138,11 +139,11 @@ package struct ServeRun: Sendable {
     private func answerToHangUp(
         _ renewal: SecretRenewal, _ reason: AsyncStream<SecretRenewal.Reason>.Continuation
     ) -> @Sendable () -> Bool {
-        // A service manager expects the server to survive HUP.
+        // HUP reloads the keys and the certificate, and a service manager expects the server to survive HUP.
         let outlivesTerminal = renewal.hasSecrets || renewal.manager != nil
         let hadTerminal = ControllingTerminal.isThere
         return {
-            // A server that a user started in a window ends when the window closes.
+            // Otherwise, a server that a user started in a window ends when the window closes.
             guard outlivesTerminal || !hadTerminal || ControllingTerminal.isThere else { return false }
             reason.yield(.told)
             return true

@@ -29,7 +29,7 @@ final class ServedMoments {
     private var looking: Task<Void, Never>?
 
     /// Creates the sender of events.
-    /// - Throws: `Failure` if the key cannot be read.
+    /// - Throws: `Failure` if a key file of the hooks cannot be read.
     init(_ engine: LocalFleetEngine, _ settings: HookSettings, in surroundings: Surroundings) throws(Failure) {
         self.engine = engine
         feed = try HookFeed(settings, time: engine.clock, in: surroundings) { [metrics = engine.metrics] in metrics.noteHookLoss($0) }

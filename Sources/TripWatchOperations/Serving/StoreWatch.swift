@@ -41,7 +41,7 @@ struct StoreWatch: Sendable {
             : "the last \(count) changes in the database's log cannot be read. They are lost unless a backup has them."
     }
 
-    /// Checks the file regularly until the task is cancelled.
+    /// Checks regularly whether the database is still at its path, until the task is cancelled.
     func run() async {
         guard let store else { return }
         var wasInPlace = true

@@ -22,7 +22,8 @@ struct FleetFeed {
     /// Sends news about the vehicles to the screen until the task is cancelled.
     /// - Parameters:
     ///   - state: returns the current state of the screen.
-    ///   - isAtPlace: whether the user chose a place on the map. If so, only vehicles in the visible area are requested.
+    ///   - isAtPlace: whether the user chose a place on the map. If so, or after an incomplete list, only vehicles in the visible area
+    ///     are requested.
     func run(_ state: () -> AppState, isAtPlace: Bool, tell: (AppEvent) -> Void) async {
         var asksInView = isAtPlace
         await watch.run {

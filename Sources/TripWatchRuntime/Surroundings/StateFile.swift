@@ -53,7 +53,7 @@ package struct StateFile: Sendable {
 
     private var knownTrips: KnownTrips {
         if let data = folder.read(Self.tripsName, maximumBytes: KnownTrips.maximumBytes) { return KnownTrips(data) }
-        // A file that exists but cannot be read must not be overwritten.
+        // A file that exists but cannot be read counts as damaged: it is renamed before a new list is written.
         return folder.has(Self.tripsName) ? KnownTrips(Data()) : KnownTrips()
     }
 
@@ -78,7 +78,8 @@ package struct StateFile: Sendable {
             let before = progress
             var book = before
             book.note(mark, for: trip, now: now)
-            // Not synchronized, because a status bar writes the file every few seconds. A power failure loses only the newest progress.
+            // The write is not synchronized, because a status bar writes the file every few seconds. A power failure loses only the newest
+            // progress.
             if book != before { folder.write(book.data, to: Self.progressName, isSynchronized: false) }
         }
     }

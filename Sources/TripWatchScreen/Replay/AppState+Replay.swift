@@ -44,7 +44,7 @@ extension AppState {
         return command.map { [.replay($0)] } ?? []
     }
 
-    /// Time until the displayed replay position changes, in recorded seconds. The position is shown in whole seconds.
+    /// Time until the displayed position or clock of the replay changes, in recorded seconds. Both are shown in whole seconds.
     var secondsToNextPosition: Double? {
         guard let replay else { return nil }
         let played = now.timeIntervalSince(replay.start)

@@ -33,7 +33,7 @@ package struct AppState: Sendable {
     var fleet: FleetPage?
     /// Earliest time at which the pages in the background are checked for news again.
     var nextRoundAt = Date.distantPast
-    /// Earliest time at which time alone, without an update, can cause news on a page in the background; nil if it cannot.
+    /// Earliest time at which a page can have news without an update; nil if no page can.
     var newsDueAt: Date?
     /// The current step of a booking on a map without a trip; nil if no ride is being booked.
     package internal(set) var booking: MapBooking?
@@ -71,7 +71,7 @@ package struct AppState: Sendable {
     var freeMap: JourneyMap
     /// Whether the user's position comes from a receiver and therefore moves with the user.
     var ownPositionMoves = false
-    /// The last text that was copied to the clipboard; nil before the first.
+    /// The last text that was copied to the clipboard; nil if none was copied yet.
     var copied: String?
     var notice: Notice?
     /// Number of notices so far.

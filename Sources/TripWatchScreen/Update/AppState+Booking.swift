@@ -10,7 +10,8 @@ import TripWatchWords
 extension AppState {
     /// Minimum distance between pickup and drop-off, in metres.
     private static let samePlaceMeters = 20.0
-    /// Maximum distance between the crosshair and the place that it was moved to, in metres. It allows for rounding.
+    /// Maximum distance between the crosshair and a found place, in metres, at which a booking uses the place's name. It allows for
+    /// rounding.
     private static let sameCrosshairMeters = 1.0
 
     /// The reason why no booking can start now, as a sentence; nil if a booking can start.

@@ -61,8 +61,8 @@ extension AppState {
         }
     }
 
-    /// Whether the question about the map is shown and takes keys. The map must be drawn and no longer be empty, and no notice may be
-    /// shown.
+    /// Whether the question about the map is shown and takes keys. The map must be drawn and show its trip, if it has one. No panel, list
+    /// or notice may be shown.
     var isAskingForMap: Bool {
         // While the screen asks whether to book again, `y` answers that question instead.
         guard asksForMap, !asksToBookAgain else { return false }

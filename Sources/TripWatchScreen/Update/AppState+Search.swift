@@ -31,7 +31,7 @@ extension AppState {
         scrollToChosen()
     }
 
-    /// Handles a key while the search is open. Every character is added to the search text.
+    /// Handles a key while the search is open. Characters without Ctrl are added to the search text.
     mutating func press(_ key: Key, _ action: AppAction?, in search: PlaceSearch) -> [AppEffect] {
         var search = search
         let isControl = key.modifiers.contains(.control)

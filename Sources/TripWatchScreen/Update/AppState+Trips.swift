@@ -61,7 +61,8 @@ extension AppState {
     /// Street names for trips in the background are requested only if there are at most this many trips.
     private static let mostNamedTrips = 20
 
-    /// Places that need a street name: the unnamed stops of the trip in front, and the unnamed drop-offs of the other trips.
+    /// Places that need a street name: the unnamed stops of the trip in front, and the unnamed drop-offs of the other trips. On a driver's
+    /// screen, the places of the drive. On a map without a trip, the pickup and the drop-off of a booking.
     var unnamedPlaces: [Coordinate] {
         if let drive { return drive.places.filter { $0.isValid && streets[$0] == nil } }
         guard let page else { return [map.pickupLocation, map.dropoffLocation].compactMap { $0 }.filter { streets[$0] == nil } }
@@ -167,7 +168,8 @@ extension AppState {
         pages[index].map.labels.pickup = time.map { "\(word) \(clock($0))" } ?? word
     }
 
-    /// Sorts the facts in the order in which they happened: a trip is booked before it has a car, and it has a car before any other status.
+    /// Moves the booking in front of the other facts. The observer reports a trip's car before its status, but a trip is booked before it
+    /// has a car.
     private static func inOrder(_ facts: [TripFact]) -> [TripFact] {
         func isBooking(_ fact: TripFact) -> Bool { if case .status(.new, nil) = fact { true } else { false } }
         return facts.filter(isBooking) + facts.filter { !isBooking($0) }

@@ -7,7 +7,8 @@ import TerminalCanvas
 import TerminalMap
 import TripWatchWords
 
-/// All values on the screen that can change because time passes. Two states with equal signatures look the same.
+/// All values on the screen that can change because time passes. The map's signature also counts all other changes, so two states with
+/// equal signatures look the same.
 package struct FrameSignature: Hashable, Sendable {
     private let map: MapSignature
     private let texts: [String]
@@ -100,7 +101,7 @@ package struct FramePacer: Sendable {
         return .draw
     }
 
-    /// Earliest time of the next frame that the user did not request; nil if it may be drawn now.
+    /// Earliest time of the next frame that the user did not request; nil if no such frame has been drawn yet.
     package var nextPacedFrame: ContinuousClock.Instant? { pacedAt.map { $0 + interval } }
 
     /// Whether a state is known to look like the drawn frame.

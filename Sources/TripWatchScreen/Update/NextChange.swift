@@ -60,7 +60,8 @@ extension AppState {
         60 - (shownNow.timeIntervalSince1970 + Double(options.secondsFromGMT(shownNow))).truncatingRemainder(dividingBy: 60)
     }
 
-    /// Returns the time until the shown number changes, in seconds. The number is the countdown, or the stopwatch that replaces it.
+    /// Returns the time until the shown number changes, in seconds. The number is the countdown, the stopwatch that replaces it, or the
+    /// waiting time before the first answer. Returns nil if no number changes.
     private func secondsToNextNumber(_ page: TripPage) -> Double? {
         guard page.trip != nil else { return TripWords.secondsToNextAge(now.timeIntervalSince(page.openedAt)) }
         guard page.phrases.panel != nil else { return page.journey.secondsToNextETAText(clock: page.clockTime(now)) }

@@ -77,7 +77,8 @@ struct BarsView {
         return sheet.putRight(text, endColumn: endColumn, row: row, style: style, columns: columns)
     }
 
-    /// Draws the tabs of several trips, each with its number. The tab of the page in front is marked by more than colour.
+    /// Draws a numbered tab for each page. The tab of the page in front is bold and underlined, which also shows without colours. If there
+    /// is no room for tabs, only the title of the page in front is drawn.
     private func drawTabs(into sheet: inout Sheet, row: Int, endColumn: Int) {
         let share = (endColumn - 14) / max(1, state.pageCount)
         sheet.put("tripwatch", column: 1, row: row, .title, columns: endColumn - 1)
@@ -156,7 +157,7 @@ struct BarsView {
         }
     }
 
-    /// Draws the newest event, or the notice about the last key.
+    /// Draws the notice. Without a notice, draws the position of a replay, or else the newest event.
     func drawEvent(into sheet: inout Sheet, in area: Rectangle) {
         guard !area.isEmpty else { return }
         if let replay = state.replay, state.notice == nil { return ScrubBarView(state: state, replay: replay).draw(into: &sheet, in: area) }

@@ -197,7 +197,8 @@ struct FooterHints {
         ]
     }
 
-    /// Returns the hints that fit. Words are shortened first, then hints are left out.
+    /// Returns the hints that fit. With fewer than 98 columns, the least important hints are left out; with fewer than 56, words are
+    /// shortened. Then more hints are left out until the rest fits.
     func fitted(columns: Int) -> [Hint] {
         let isNarrow = columns < 56
         var kept = choices

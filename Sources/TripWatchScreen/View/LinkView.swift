@@ -3,7 +3,8 @@ import TerminalCanvas
 import TripWatchSettings
 import TripWatchWords
 
-/// The link to the page in front, with its QR code if there is room. It covers only the map, so the page's data stays visible.
+/// The link to the page in front, with its QR code if there is room. It covers only the map, so the page's data stays visible. If the map
+/// is too small, it covers the whole screen.
 struct LinkView {
     /// Minimum width of the text beside the code, in columns.
     private static let narrowest = 13
@@ -26,7 +27,7 @@ struct LinkView {
     private let link: TripLink
     /// Whether the clipboard contains the link.
     private let isCopied: Bool
-    /// The word for what the link shows: `trip` or `shipment`.
+    /// The word for what the link shows: `trip`, `order` or `shipment`.
     private let noun: String
     /// The hints for the keys that close the panel and that ask for the link again; empty without a key.
     private let closing: String
@@ -118,7 +119,7 @@ struct LinkView {
         return (lines, hasImportant)
     }
 
-    /// Parts of the panel's text, the most important first.
+    /// Parts of the panel's text, from top to bottom. A part gets its room before the parts below it.
     private var parts: [Part] {
         switch link {
         case .starting:
@@ -150,7 +151,8 @@ struct LinkView {
     private static func joined(_ hints: [String]) -> String { hints.filter { !$0.isEmpty }.joined(separator: " ∙ ") }
 
     /// Returns short forms of a reason, the longest first: its first sentence with the settings that it names, and the settings alone.
-    /// `share_plaintext` is left out, because it does not always help.
+    /// `share_plaintext` is left out, because it does not always help. If the reason names no settings, the only form is a hint to enlarge
+    /// the terminal.
     private static func brief(_ reason: String) -> [String] {
         let settings = reason.split { !$0.isLetter && $0 != "_" }.filter { $0.hasPrefix("share_") && $0 != "share_plaintext" }
         guard !settings.isEmpty else { return ["Enlarge the terminal to see the reason"] }

@@ -22,7 +22,7 @@ struct OverlayText: Hashable {
 
     var title: String
     var lines: [Line]
-    /// Preferred width, columns.
+    /// Preferred width, in columns.
     var columns: Int
     /// Column at which the middle parts start.
     var middleColumn: Int
@@ -283,13 +283,13 @@ struct StopList {
             isDone: trip.status == .complete, meters: ahead[count + 1], isNext: trip.status == .enrouteToDropoff)
     }
 
-    /// Returns the time to show for the pickup: the expected time, or when the car or the rider came.
+    /// Returns the time to show for the pickup: the expected time, the time when the car arrived, or the time when the rider was picked up.
     static func pickupTime(_ page: TripPage, _ trip: Trip) -> Date? {
         if !trip.status.isBeforePickup && trip.status != .unknown { return page.history.pickedUpAt(trip) }
         return isAt(.arrivedAtPickup, trip) ? page.history.enteredAt[trip.status] : Timeline.pickupTime(page)
     }
 
-    /// Returns the time to show for a stop on the way: the expected time, or when the car came or left.
+    /// Returns the time to show for a stop on the way: the expected time, or the time when the car arrived or left.
     static func stopTime(_ page: TripPage, _ trip: Trip, index: Int) -> Date? {
         if trip.status == .canceled || isDone(page, trip, index: index) { return page.history.leftStopAt[index] }
         let isHere = index == trip.stopIndex && isAt(.arrivedAtIntermediateDestination, trip)

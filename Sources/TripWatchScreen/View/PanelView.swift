@@ -132,7 +132,7 @@ struct PanelView {
         sheet.put(state.walk(page, columns: columns) ?? "", column: area.column, row: area.row, .text, columns: columns)
     }
 
-    /// - Parameter columns: columns in which the plate must fit.
+    /// - Parameter columns: available width. A plate that does not fit is shown without its spaces.
     private func cardLines(columns: Int = .max) -> [String] {
         guard let card = page.shownCard else { return [] }
         guard card.isKnown else { return ["\(page.kind.vehicleTitle) \(card.id)"] }

@@ -42,7 +42,8 @@ struct RideFactsView {
         return known.isEmpty ? card.id : known.joined(separator: " ∙ ")
     }
 
-    /// Returns the stops that fit: remaining stops first, and always the last stop.
+    /// Returns the stops that fit. If there are too many, the list starts at the row about other riders' stops, or else at the next stop.
+    /// The last stop is always kept.
     private func stops(rows: Int) -> [StopList.Stop] {
         let all = StopList(page, state).stops
         guard rows > 0, all.count > rows, let last = all.last else { return rows > 0 ? all : [] }

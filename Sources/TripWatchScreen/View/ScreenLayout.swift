@@ -26,7 +26,7 @@ struct ScreenLayout: Hashable {
     var banner = Rectangle.zero
     var map = Rectangle.zero
     var panel = Rectangle.zero
-    /// The block below the map, in the wide, compact and summary kinds.
+    /// The block below the map, in the wide, compact and summary kinds; the whole screen in the kinds without a map.
     var bottom = Rectangle.zero
     var event = Rectangle.zero
     var footer = Rectangle.zero

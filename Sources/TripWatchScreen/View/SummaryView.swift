@@ -83,8 +83,8 @@ struct SummaryView {
     /// Returns waiting time, ride time and distance in one line. Unknown values, and values that do not fit, are left out.
     func rideLine(columns: Int) -> String { line(ride.filter { $0.0 != "stops" }, columns: columns) }
 
-    /// Returns in one line how punctual the trip was compared with each promise, the arrival first. Unknown values, and values that do not
-    /// fit, are left out.
+    /// Returns in one line how punctual the drop-off and the pickup were, and how many times the announced arrival changed. Unknown values,
+    /// and values that do not fit, are left out.
     func promiseLine(columns: Int) -> String {
         let facts = promises(isNarrow: true).filter { $0.0 != "promised" }
         let arrival = page.kind.stop(.dropoff).lowercased()

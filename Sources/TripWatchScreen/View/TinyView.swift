@@ -41,7 +41,7 @@ struct TinyView {
         var number = eta.big.isEmpty ? [eta.short] : ["\(eta.big) \(eta.unit)", eta.big + eta.unit]
         var act = [[eta.stopwatch, words.distance]]
         if let card = words.card, card.isOffer {
-            // Without a current trip, the number is the distance of the offered one.
+            // Without a current trip, the number is the distance to the pickup of the offered trip.
             let isAlone = words.steps.isEmpty
             if isAlone { number.insert(eta.short, at: 0) }
             act = isAlone ? [[eta.stopwatch, "a accept", "a"]] : [["\(card.heading): a", "a accept", "a"]] + act
@@ -94,7 +94,8 @@ struct TinyView {
     }
 }
 
-/// Returns as many whole words of a text as fit, without a punctuation mark at the end. If the first word is too long, it is cut.
+/// Returns as many whole words of a text as fit. The last of them ends with a letter, a digit, `)` or `.`. If no words fit, returns the
+/// whole text, which the caller cuts.
 func wholeWords(_ text: String, columns: Int) -> String {
     guard displayWidth(text) > columns else { return text }
     var kept = ""

@@ -1,6 +1,6 @@
 extension Double {
-    /// Returns the number in decimal digits without an exponent. It has at least one digit before the decimal point, and no trailing zeros
-    /// after it.
+    /// Returns the number rounded to `decimals` decimal places, at most 7, without trailing zeros. A number that is too large for this, or
+    /// not finite, has Swift's own format.
     package func fixed(decimals: Int) -> String {
         let places = Swift.min(Swift.max(decimals, 0), 7)
         let scale = (0..<places).reduce(1.0) { scale, _ in scale * 10 }

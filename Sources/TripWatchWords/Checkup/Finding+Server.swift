@@ -38,7 +38,7 @@ extension Finding {
             return [Finding(.ok, "token", "\(subject(inspection))\(left).")]
         }
         return fatal.map { warning in
-            // The advice says what to do, so the message does not.
+            // The advice says how to get a new token, so the message says only that the old one has expired.
             let words = warning == .expired ? "it has expired" : inspection.words(warning)
             return Finding(.fail, "token", "\(words).", advice: advice(for: warning))
         }

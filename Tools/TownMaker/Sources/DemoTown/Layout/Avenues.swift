@@ -51,7 +51,8 @@ struct Avenues: Sendable {
         gateAngles.append(angle)
     }
 
-    /// Adds three avenues that lead south over bridges: one from the market, and one from each end of the boulevard.
+    /// Adds up to three avenues that lead over bridges to the other side of the river: one from the bank near the market, and one from each
+    /// end of the boulevard.
     private mutating func addBridgeAvenues(water: WaterMap, oldTown: OldTown, random: inout SeededRandom) {
         let line = water.river.main.line
         let middle = min(max(water.river.middleIndex + random.int(in: -3...3), 1), line.count - 2)

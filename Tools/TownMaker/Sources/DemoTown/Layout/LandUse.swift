@@ -43,7 +43,8 @@ struct LandPlanner {
         self.graph.removeDeadEnds { _, length in length > 40 }
     }
 
-    /// Marks blocks in the water as taken, because they cannot be parks. A block with the lake in it stays free, for a park round the lake.
+    /// Marks blocks whose middle is in the water or on the tracks as taken, because they cannot be parks. A block whose middle is in the
+    /// lake stays free, for a park round the lake.
     private mutating func reserveWetFaces() {
         for face in faces.indices where !isTaken[face] && plan.obstacles.distance.value(at: centroids[face]) < 0 {
             isTaken[face] = plan.water.lake.map { $0.shoreDistance(centroids[face]) > 0 } ?? true
@@ -103,8 +104,8 @@ struct LandPlanner {
         }
     }
 
-    /// A wanted public area, such as a park. `share` is its distance from the market, as a fraction of the distance to the ring
-    /// road. `turn` is its direction, in radians from a random direction that is the same for all areas.
+    /// A wanted public area, such as a park. `share` is its distance from the market, as a fraction of the distance to the ring road.
+    /// `turn` is its direction, in radians from a random direction that is the same for all areas. `target` is its size in square metres.
     private struct Wish {
         var purpose: LandUse.Purpose
         var share: Double
@@ -166,7 +167,7 @@ struct LandPlanner {
         return best?.face
     }
 
-    /// Returns a point well inside a block: the centre of gravity or, if that is outside, a point beside the longest side.
+    /// Returns a point inside a block: the centre of gravity or, if that is outside, a point beside the longest side.
     private func anchor(of face: Int) -> Vector2 {
         if Line.contains(graph.outline(of: faces[face]), centroids[face]) { return centroids[face] }
         let half = faces[face].halves.max { graph.edges[$0 / 2].length < graph.edges[$1 / 2].length } ?? 0

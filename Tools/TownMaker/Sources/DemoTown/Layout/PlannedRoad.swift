@@ -1,4 +1,5 @@
-/// A road that the plan of the town lays out, unlike the streets that grow from it: an avenue, a ring, a quay, a side of the market.
+/// A road that the plan of the town lays out, such as an avenue, a ring, a quay or the street round the market. Other streets grow from
+/// these roads.
 struct PlannedRoad: Sendable {
     enum Role: Sendable, Equatable {
         case market, gateStreet(Int), wall, boulevard, quay, avenue(Int), innerRing, ringRoad, stationRoad, stationFront, harbourRoad

@@ -32,7 +32,8 @@ struct River: Sendable {
         sideArm = random.chance(0.8) ? Self.sideArm(of: main, middleIndex: middleIndex, random: &random) : nil
     }
 
-    /// Returns an arm that leaves the main arm on the side away from the market and joins it again after about 700 m.
+    /// Returns an arm that leaves the main arm on the side away from the market and joins it again after 660 to 870 m; nil if the main arm
+    /// is too short.
     private static func sideArm(of main: Channel, middleIndex: Int, random: inout SeededRandom) -> Channel? {
         let count = random.int(in: 22...29)
         let start = middleIndex - random.int(in: 8...count - 8)

@@ -14,7 +14,7 @@ struct TownFrame: Sendable {
     let wallRadius: Double
     let ringRadius: Double
     let suburbRadius: Double
-    /// Length of the town divided by its width (1 is round), and the direction of the longer axis.
+    /// Factor by which the town is stretched along its longer axis (1 is round), and the direction of that axis.
     let elongation: Double
     let elongationAngle: Double
 

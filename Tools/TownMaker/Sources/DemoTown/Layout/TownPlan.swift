@@ -19,13 +19,13 @@ struct TownPlan: Sendable {
         oldTown = OldTown(frame: frame, obstacles: obstacles)
         avenues = Avenues(frame: frame, water: water, railway: railway, obstacles: obstacles, oldTown: oldTown)
         let square = oldTown.market + [oldTown.market[0]]
-        // The quays come first, because the other roads end at them.
         let old = [
             PlannedRoad(points: Line.resampled(square, step: 13), roadClass: .residential, role: .market),
             PlannedRoad(points: Line.resampled(oldTown.wall, step: 14), roadClass: .residential, role: .wall),
             PlannedRoad(points: Line.resampled(oldTown.boulevard, step: 14), roadClass: .secondary, role: .boulevard),
         ]
         let quays = Quays.roads(frame: frame, water: water, obstacles: obstacles)
+        // The quays come first, because the other roads end at them.
         roads = quays + old + avenues.roads + Self.stationStreets(railway: railway, oldTown: oldTown, obstacles: obstacles)
     }
 

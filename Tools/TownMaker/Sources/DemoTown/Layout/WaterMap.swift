@@ -11,7 +11,7 @@ struct WaterMap: Sendable {
 
     static let reach = 150.0
 
-    /// A pond with a wavy shore.
+    /// A lake with a wavy shore.
     struct Lake: Sendable {
         let center: Vector2
         let radius: Double

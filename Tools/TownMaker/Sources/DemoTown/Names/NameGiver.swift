@@ -22,7 +22,8 @@ struct NameGiver {
         return nil
     }
 
-    /// Returns an unused name made of one beginning and one ending, with `separator` between them.
+    /// Returns an unused name made of one beginning and one ending, with `separator` between them, and marks it as used; nil if all are
+    /// used.
     mutating func compound(_ beginnings: [String], _ endings: [String], separator: String = "") -> String? {
         guard !beginnings.isEmpty, !endings.isEmpty else { return nil }
         let (first, second) = (random.int(in: 0...beginnings.count - 1), random.int(in: 0...endings.count - 1))
@@ -37,7 +38,7 @@ struct NameGiver {
         return nil
     }
 
-    /// Whether no letter comes three times in a row, and no word is repeated where the two halves meet.
+    /// Whether no letter is doubled where the two halves meet, and the beginning does not already end with the ending.
     private func isSpeakable(_ beginning: String, _ ending: String) -> Bool {
         guard let last = beginning.last, let first = ending.first else { return false }
         return last.lowercased() != first.lowercased() && !beginning.lowercased().hasSuffix(ending.lowercased())

@@ -9,7 +9,8 @@ struct StreetRuns: Sendable {
         var length: Double
         /// A point on the street, near its middle.
         var middle: Vector2
-        /// Sum of the sines of all turns of the street; about 1 for one right angle.
+        /// Sum of the sines of the turns along the street's edges, with left turns counted against right turns. A sharp right angle counts
+        /// 1.
         var bend: Double
         var isDeadEnd: Bool
     }
@@ -99,7 +100,7 @@ struct StreetRuns: Sendable {
         }
     }
 
-    /// Whether a road changes its name at a node. Quays, and rings inside the ring road, change their names at avenues.
+    /// Whether a road changes its name at a node. Quays, and rings inside the ring road, change their names at avenues and gate streets.
     private static func isBreak(at node: Int, for role: PlannedRoad.Role, _ graph: StreetGraph) -> Bool {
         switch role {
         case .wall, .boulevard, .innerRing, .quay:
