@@ -38,7 +38,7 @@ static size_t sink_size(void) {
     return end > 0 ? (size_t)end : 0;
 }
 
-// The file keeps the pages of typical frames, since freeing and allocating pages takes longer than writing them.
+// Empties the sink. The pages of a typical frame are kept, since freeing and allocating pages takes longer than writing them.
 static void sink_empty(void) {
     enum { KEPT = 1 << 18 };
     if (sink_size() > KEPT) (void)!ftruncate(fileno(sink), 0);
@@ -55,8 +55,8 @@ static bool open_sink(void) {
 
 bool cncurses_open(const char *terminal_type) {
     if (screen != NULL || !open_sink()) return false;
-    // The caller sets the size, so ncurses must not take it from the environment. ncurses may ask the terminal driver: otherwise, it does
-    // not fall back to 24 x 80 for terminal types without a size.
+    // The caller sets the size, so ncurses must not take it from the environment. ncurses may ask the terminal driver, because it
+    // otherwise has no fallback of 24 x 80 for terminal types without a size.
     use_env(FALSE);
     use_tioctl(TRUE);
     screen = newterm(terminal_type, sink, sink);

@@ -73,7 +73,7 @@ extension DriverShift {
             intermediateDestinationsVersion: change.intermediateIndex == nil ? nil : trip.intermediateDestinationsVersion)
     }
 
-    /// Reads a trip and the vehicle's stops once; nil if a read failed. Unchanged routes are left out of the trip.
+    /// Reads a trip once, as `refresh` does, and returns it; nil if a read failed. The server leaves out unchanged routes.
     func look(at trip: Trip) async throws -> Trip? {
         var fresh = trip
         do throws(FleetEngineError) {
@@ -85,7 +85,7 @@ extension DriverShift {
         }
     }
 
-    /// Reads the trip again, and the vehicle's other trips.
+    /// Reads the trip again. A driver that serves all trips of the vehicle also reads the vehicle.
     func refresh(_ trip: inout Trip) async throws(FleetEngineError) {
         try await read(&trip)
         if servesVehicle { try await lookAtVehicle() }
@@ -100,8 +100,8 @@ extension DriverShift {
         succeed()
     }
 
-    /// Reads the vehicle's trips and the order of their stops. A trip that the vehicle no longer has is read once more, so that its outcome
-    /// can be reported.
+    /// Reads the vehicle's trips and the order of their stops. An open trip that the vehicle no longer has is read once more, so that its
+    /// outcome can be reported. This excludes the trip at hand, which is read separately.
     func lookAtVehicle() async throws(FleetEngineError) {
         let shown = try await readVehicle()
         duties = VehicleDuties(shown, over: duties.over)

@@ -43,7 +43,7 @@ extension DriverShift {
         }
     }
 
-    /// Returns the position and direction of the vehicle. The position is exact if the source drives itself.
+    /// Returns the position of the vehicle, and its direction while it is moving. Without a known position, returns the stop's position.
     private func origin(to stop: TripStop) -> RouteOrigin {
         let isDriving = car.map { $0.activity == .driving } ?? (lastFix?.speedMetersPerSecond ?? 0 >= Self.drivingMetersPerSecond)
         return RouteOrigin(
@@ -56,7 +56,7 @@ extension DriverShift {
         { [car] planned in car?.follow(planned, to: stop, change: change) ?? planned }
     }
 
-    /// Reports the new route.
+    /// Turns guidance on, and reports the new route.
     private func announce(_ stop: TripStop, isReroute: Bool) {
         navigator.isGuidanceActive = true
         guard let route = navigator.state.route else { return }
@@ -106,7 +106,7 @@ extension DriverShift {
         }
     }
 
-    /// Waits for the next position and passes it to the navigator and the reporter.
+    /// Waits for the next position and passes it to the navigator and the reporter. Then carries out the commands that have arrived.
     ///
     /// - Parameter deadline: latest time at which the wait ends; a past time means no wait.
     /// - Returns: the time after the wait.

@@ -59,7 +59,8 @@ actor DriverShift {
     private var isReporting = false
     /// Whether any report was sent.
     private var hasReported = false
-    /// The error of the read that comes before the first report; nil once that read succeeds.
+    /// The error of the read that comes before the first report; nil once the read succeeds, or if the server does not know
+    /// the vehicle.
     private var startError: FleetEngineError?
     var phase = DriverShiftState.Phase.starting
     var phaseSince: Date

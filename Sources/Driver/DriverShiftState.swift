@@ -39,13 +39,14 @@ public struct DriverShiftState: Hashable, Sendable {
     public var isOnline = true
     /// The trip whose stop the vehicle is driving to.
     public var trip: Trip?
-    /// The trips that wait for the driver's answer, in the order of their stops. Their remaining stops are those of the vehicle.
+    /// The trips that wait for the driver's answer, in the order of their stops. The remaining stops of each trip are the vehicle's stops
+    /// up to the trip's last one.
     public var offers: [Trip] = []
-    /// The other trips that are under way or accepted, in the order of their stops. Their riders may be on board. Their remaining stops
-    /// are those of the vehicle.
+    /// The other trips that are under way or accepted, in the order of their stops. Their riders may be on board. The remaining stops of
+    /// each trip are the vehicle's stops up to the trip's last one.
     public var later: [Trip] = []
-    /// The vehicle's remaining stops in driving order, without those of offered or declined trips. Empty if the server does not show
-    /// them, or while the driver serves a single trip.
+    /// The vehicle's remaining stops in driving order, without those of trips that are only offered or that the driver will not serve.
+    /// Empty if the server does not show them, or while the driver serves a single trip.
     public var stops: [TripWaypoint] = []
     /// The number of completed trips.
     public var completed = 0

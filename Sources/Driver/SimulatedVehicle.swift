@@ -39,7 +39,7 @@ public struct SimulatedVehicleConfiguration: Hashable, Sendable {
     public var startWay: Polyline?
     /// The driving style. Its jams and its wrong turn are ignored: see `incidents`.
     public var simulation = SimulationConfiguration()
-    /// The incidents, by the type of the stop.
+    /// The incidents on the vehicle's routes.
     public var incidents: [SimulatedIncident] = []
     /// The seed of the receiver's random errors.
     public var seed: UInt64 = 1
@@ -96,7 +96,7 @@ public final class SimulatedVehicle: SelfDrivingSource {
         return vehicle.withLock { $0?.advance(to: now) }
     }
 
-    /// Sets the first position: the configured one, otherwise the vehicle's last position on the server.
+    /// Sets the first position as the configuration's `startCoordinate` and `startWay` describe. Does nothing if no position is known.
     /// - Throws: the error of `lastSeen`; `RouteError` for an invalid position.
     public func begin(lastSeen: @Sendable (_ isOptional: Bool) async throws -> Vehicle?) async throws {
         guard let place = try await startPlace(lastSeen) else { return }

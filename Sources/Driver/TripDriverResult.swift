@@ -97,7 +97,7 @@ public enum TripDriverEvent: Hashable, Sendable {
     case reportAccepted(afterSeconds: Double)
     /// A trip was taken away from the vehicle before the driver began it.
     case withdrawn(TripName)
-    /// The driver has accepted a trip.
+    /// The driver begins to serve a trip.
     case took(TripName)
     /// The next stop belongs to this trip again, after a stop of another trip.
     case resumed(TripName)

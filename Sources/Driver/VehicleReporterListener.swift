@@ -26,6 +26,6 @@ public enum VehicleReporterOutcome: Hashable, Sendable {
     case succeeded(VehicleUpdate)
     /// The update failed.
     case failed(VehicleUpdate, FleetEngineError)
-    /// The status of the vehicle's reports has changed.
+    /// The status of the vehicle's reports after a failure, or after the first success that follows a failure.
     case status(DriverStatus)
 }

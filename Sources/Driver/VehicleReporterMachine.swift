@@ -11,8 +11,8 @@ package import Navigation
 package struct VehicleReporterMachine: Sendable {
     package static let defaultIntervalSeconds = 10.0
     static let intervalSecondsRange = 5.0...60.0
-    /// Shortest time from the last request to an urgent one, in seconds. A first location, or a changed route or status, makes a
-    /// request urgent.
+    /// Shortest time from the last request to an urgent one, in seconds. A first location, a changed route, or a
+    /// changed navigation status makes a request urgent.
     static let urgentGapSeconds = 5.0
     /// Part of Fleet Engine's answer to a request without a mask. Apps search for this text.
     static let emptyMaskText = "update_mask cannot be empty"
@@ -86,7 +86,7 @@ package struct VehicleReporterMachine: Sendable {
     private var isUnanswered = false
     /// Whether the server has answered other calls again since the last request was sent.
     private var wasAnswered = false
-    /// The earliest time of the next request; nil after a success.
+    /// The earliest time of the next request after a failure; nil after a success, or while tracking is off.
     private(set) var notBefore: Date?
     private var wakeAt: Date?
     private var pace = RetryPace()

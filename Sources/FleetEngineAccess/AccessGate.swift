@@ -18,7 +18,7 @@ public final class AccessGate: Sendable {
 
     /// The maximum number of remembered tokens.
     static let remembered = 10_000
-    /// The maximum size of a remembered token's header, in bytes. A token that names up to 150 tasks, as a driver's may, is remembered.
+    /// The maximum size of a remembered token's header, in bytes. It is enough for a driver's token that names 150 tasks.
     static let rememberedBytes = 8 << 10
     private let state: Mutex<State>
     private let now: @Sendable () -> Date

@@ -99,7 +99,7 @@ extension NavigatorState {
                 metersBack: progressMeters - match.alongMeters))
     }
 
-    /// Returns a point farther along the leg that the vehicle may have reached by another road.
+    /// Returns a point farther along the leg that the vehicle may have reached by another road; nil if no point fits.
     private func searchAhead(
         _ fix: LocationFix, _ motion: FixMotion, on leg: RouteLeg, _ route: NavigationRoute, limitMeters: Double
     ) -> RouteMatcher.Match? {
@@ -118,7 +118,8 @@ extension NavigatorState {
         if detector.reason == nil { progressMeters = max(progressMeters, match.alongMeters) }
     }
 
-    /// Adds the events for arrival, remaining time and remaining distance. Adds nothing while the vehicle is off its route.
+    /// Adds the events for the remaining time and distance, the next manoeuvre and the arrival. Adds nothing while guidance is off or the
+    /// vehicle is not on its route.
     private mutating func addProgress(
         _ fix: LocationFix, _ motion: FixMotion, _ leg: RouteLeg, _ route: NavigationRoute, isOnLine: Bool,
         _ events: inout [NavigatorEvent]
@@ -160,7 +161,8 @@ extension NavigatorState {
         events.append(.didUpdateNavInfo(info))
     }
 
-    /// Whether a value must be reported: it is the first one on a leg, it is 0, or it differs enough from the value last reported.
+    /// Whether a value must be reported: it is the first one on a leg, or it has changed to 0 or by at least the threshold since the last
+    /// report.
     private static func isNews(_ value: Double, told: Double?, threshold: Double) -> Bool {
         guard let told else { return true }
         return value != told && (value == 0 || abs(value - told) >= threshold)

@@ -60,7 +60,7 @@ public struct NavigatorState: Hashable, Sendable {
         var seenAt: Date
     }
 
-    /// The remaining time and distance that were last reported to listeners on this leg.
+    /// The values that were last reported to listeners on this leg: the remaining time and distance, and the next manoeuvre.
     struct ToldFigures: Hashable, Sendable {
         var distanceMeters: Double?
         var timeSeconds: Double?

@@ -1,9 +1,12 @@
 public import FoundationEssentials
 public import Geo
 
-/// Decides when a vehicle that has left its route may request a new one. There is at most one request at a time. The next request is sent
-/// at least 5 s and 50 m after the last one. The pauses grow (5, 10, 20, 60 s) after failures of the router, and after routes that the
-/// vehicle leaves within their first 100 m. A vehicle on a recorded track that leads away from the stop leaves every new route at once.
+/// Decides when a vehicle that has left its route may request a new one. There is at most one request at a time. After a request that
+/// found a route, the next one is sent at least 5 s and 50 m later. After a failed request, the next one is sent at
+/// least 5 s later.
+///
+/// The pauses grow (5, 10, 20, 60 s) with repeated failures, and with repeated routes that the vehicle leaves within their first 100 m.
+/// For example, a vehicle on a recorded track that leads away from the stop leaves every new route at once.
 public struct ReroutePolicy: Hashable, Sendable {
     private static let minimumMeters = 50.0
     private static let followedMeters = 100.0
@@ -42,7 +45,7 @@ public struct ReroutePolicy: Hashable, Sendable {
         return true
     }
 
-    /// The pause before the given attempt in a row.
+    /// Returns the pause with this number, counted from 1. Numbers beyond the list give the longest pause.
     private static func pauseSeconds(_ attempt: Int) -> Double { pauses.prefix(attempt).last ?? 0 }
 
     /// Records that the router has answered.

@@ -46,8 +46,8 @@ struct RouteMatcher {
         scan(place, evidence, within: window, expecting: expectation) { candidate, best in candidate < best - 1e-6 }
     }
 
-    /// Returns the earliest point whose cost is near the least cost, for the first fix on a leg. On a leg that is a loop, the point
-    /// is at the start and not at the end.
+    /// Returns a point for the first fix on a leg: the best one near the earliest point whose cost is close to the least cost. On a leg
+    /// that is a loop, the result is thus at the start and not at the end.
     func first(for place: Coordinate, _ evidence: Evidence, within window: ClosedRange<Double>) -> Match? {
         guard let best = best(for: place, evidence, within: window) else { return nil }
         let slack = max(15, evidence.accuracyMeters)

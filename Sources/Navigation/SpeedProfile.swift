@@ -115,7 +115,7 @@ extension SpeedProfile {
         return nodes
     }
 
-    /// Returns the highest speed between each pair of nodes.
+    /// Returns the highest speed between each node and the next.
     private static func caps(
         _ nodes: [Double], _ line: Polyline, _ segmentSpeeds: [Double?], _ slowParts: [SlowPart], _ limits: Limits
     ) -> [Double] {

@@ -44,7 +44,7 @@ struct DeliveryFilter: Sendable {
         } while try reader.continues()
     }
 
-    /// The value that a property must have; nil if the filter does not require one.
+    /// The value that a property must have; nil if the filter requires no value, or an empty one.
     func required(_ property: Property) -> String? {
         for case .property(property, isEqual: true, let value) in restrictions where !value.isEmpty { return value }
         return nil

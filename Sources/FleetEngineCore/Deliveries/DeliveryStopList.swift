@@ -9,7 +9,7 @@ struct DeliveryStopList {
     private(set) var stops: [DeliveryStop] = []
     /// The tasks that the vehicle gets, in driving order.
     private(set) var assigned: [TaskRecord] = []
-    /// The tasks that the vehicle loses.
+    /// The open tasks that the vehicle loses. They become CLOSED.
     private(set) var closed: [TaskRecord] = []
 
     /// - Parameter find: returns the task with a bare id; nil if the vehicle's provider has no such task.

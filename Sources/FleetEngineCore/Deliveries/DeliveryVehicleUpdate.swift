@@ -74,8 +74,8 @@ package enum DeliveryVehicleField: String, MaskField {
 
     package static let serverMaintained: [String] = []
 
-    /// Whether the field belongs to the report of a position, which every driver may send: the position, the route, and the remaining
-    /// distance and time.
+    /// Whether the field belongs to the report of a position, which every driver may send: the positions, the navigation status, the
+    /// route, and the remaining distance and time.
     package var isOfReport: Bool {
         switch self {
         case .type, .stops, .attributes: false
@@ -143,7 +143,8 @@ struct DeliveryVehicleUpdate {
         }
     }
 
-    /// Applies all fields except the position and the stops. If the vehicle has no route, the remaining distance and time are ignored.
+    /// Applies all fields except the position and the stops. If the vehicle has no route, the end point, the remaining distance and the
+    /// remaining time are ignored.
     func apply(to record: inout DeliveryVehicleRecord, now: Date) {
         if fields.contains(.type) { record.type = values.type == .unknown ? .auto : values.type }
         if fields.contains(.attributes) { record.attributes = values.attributes }

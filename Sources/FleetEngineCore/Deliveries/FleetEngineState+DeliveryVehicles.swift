@@ -117,9 +117,10 @@ extension FleetEngineState {
         return changes
     }
 
-    /// Applies a router's answer to the named delivery vehicles that still use a straight line as their route.
+    /// Applies a router's answer to the named delivery vehicles that still use a straight line in place of this route.
     ///
-    /// - Parameter route: the router's route; nil if the router found no route. The straight line is then kept.
+    /// - Parameter route: the router's route; nil if the router found no route. The straight line is then kept. It is also kept if the
+    ///   route would exceed the limit of route points.
     package mutating func settle(
         _ way: Way, with route: PlannedRoute?, for names: some Sequence<DeliveryVehicleName>, now: Date
     ) -> [Change] {

@@ -77,8 +77,8 @@ struct TaskUpdate {
         task.state = .closed
     }
 
-    /// Applies the outcome, which is final. An outcome without a time gets the current time. An outcome without a place gets the vehicle's
-    /// last raw position.
+    /// Applies the outcome, which is final. An outcome without a time gets the current time. A new outcome without a place gets the
+    /// vehicle's last position, which is the raw position if the vehicle reported one.
     private func applyOutcome(to task: inout DeliveryTask, _ vehicle: DeliveryVehicleRecord?) throws(FleetEngineError) {
         if let present = task.outcome, present != values.outcome {
             throw .failedPrecondition(

@@ -1,9 +1,9 @@
 package import FleetEngineAPI
 import SwiftProtobuf
 
-// Reads Fleet Engine's messages from the JSON of logs. Keys may have any spelling, and enums any name or number. Values of the
-// wrong type are left out, and unknown fields are skipped. Impossible values are kept here: the code that reads wire messages
-// removes them.
+// Reads Fleet Engine's messages from the JSON of logs. Keys may be in any case, with or without underscores. Enums may be names or
+// numbers. Values of the wrong type are left out, and unknown fields are skipped. Impossible values are kept here: the code that reads
+// wire messages removes them.
 
 extension WireTrip {
     package init(log value: JSONValue) {

@@ -15,7 +15,7 @@ public enum StoreEvent: Sendable {
     /// The store can be written again.
     case recovered
 
-    /// Returns what callers are told about a store that cannot be written.
+    /// Returns the message for callers about a store that cannot be written.
     /// - Parameter words: SQLite's message.
     public static func trouble(_ words: String) -> String { "the database cannot be written (\(words))" }
 }

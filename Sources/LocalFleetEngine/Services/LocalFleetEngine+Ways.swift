@@ -76,7 +76,7 @@ extension LocalFleetEngine {
         }
     }
 
-    /// Pauses requests to the router. The answers to requests under way are still applied.
+    /// Pauses requests to the router for a while. The answers to requests under way are still applied.
     private func pause(_ now: Date, atLeastSeconds asked: Double? = nil) {
         guard !ways.isPaused else { return }
         ways.isPaused = true
@@ -115,7 +115,7 @@ extension LocalFleetEngine {
 }
 
 extension Router {
-    /// Returns the router's leg for each way that has a route; nil if the router fails with a retryable error.
+    /// Returns the router's leg for each way that has a route; nil if the router fails with a retryable error, or if the task is cancelled.
     fileprivate nonisolated func legs(of ways: [Way]) async -> [Way: RouterLeg]? {
         var legs: [Way: RouterLeg] = [:]
         for way in ways where legs[way] == nil {

@@ -63,7 +63,7 @@ struct WayQueue: Sendable {
         return vehicles
     }
 
-    /// Keeps a route for which the router gave no answer. It is the first to be requested after the pause.
+    /// Puts a route back at the head of the queue, because its request failed or its answer cannot be stored.
     mutating func failed(_ way: Way) {
         underWay.remove(way)
         line.prepend(way)

@@ -48,7 +48,7 @@ public struct DriveRecording: Sendable {
 
     /// Reads a file.
     /// - Parameter refill: returns the next piece of the file; nil at the end.
-    /// - Throws: `LocationFileError` for a file that is not a recording, or that has an invalid line.
+    /// - Throws: `LocationFileError` for a file that is not a recording, has an invalid line, or exceeds a limit.
     public init(_ refill: () throws(LocationFileError) -> [UInt8]?) throws(LocationFileError) {
         var splitter = LineSplitter(longestBytes: Self.longestLine)
         var (found, number): ([Entry], Int) = ([], 0)

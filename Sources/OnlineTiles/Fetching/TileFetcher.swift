@@ -83,9 +83,9 @@ actor TileFetcher {
     enum Asked: Sendable {
         /// Looks in the store, then asks the server.
         case all
-        /// Only the store.
+        /// Looks only in the store.
         case store
-        /// Looks only in the store. The stored answer is not marked as used.
+        /// Like `store`, but the stored answer is not marked as used.
         case storeUnused
     }
 
@@ -152,7 +152,7 @@ actor TileFetcher {
         return nil
     }
 
-    /// Whether the outcome is a readable tile.
+    /// Whether the outcome is a readable tile. Once the host has sent one, other tiles are not decoded as a check.
     ///
     /// - Throws: `WebFailure` for an answer that the map cannot use.
     private func isTile(_ outcome: Outcome, _ check: Check, _ host: String) throws -> Bool {
@@ -203,7 +203,7 @@ actor TileFetcher {
             for: name, mark: tile, now: now)
     }
 
-    /// Ends the pauses of all hosts.
+    /// Ends the pauses of all hosts and tiles. Refused tiles can then be requested again, too.
     func askNow() {
         for host in hosts.keys { hosts[host]?.askNow() }
         refusals = []

@@ -32,7 +32,8 @@ struct TileRests: Sendable {
     /// - Returns: whether the tile had a pause.
     mutating func end(of address: String) -> Bool { rests.removeValue(forKey: address) != nil }
 
-    /// Returns the problem of the tile whose pause ends last; nil if no tile has a pause.
+    /// Returns the problem of the tile whose pause ends last; nil if no tile has a pause, or if that pause ended
+    /// more than `graceSeconds` ago.
     func trouble(at now: Date) -> TileTrouble? {
         let last = rests.values.max { $0.until < $1.until }
         return last.flatMap { $0.until.addingTimeInterval(Self.graceSeconds) > now ? $0.trouble : nil }

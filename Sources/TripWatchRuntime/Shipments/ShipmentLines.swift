@@ -175,7 +175,7 @@ final class ShipmentLines: ShipmentModelSubscriber {
     /// Whether this is the last update of a recording that stops before the shipment's end.
     private func isLast(_ update: ShipmentUpdate) -> Bool { settings.playback?.endsAt.map { update.time >= $0 } ?? false }
 
-    /// Prints a failure on standard error, if it is the first one or ends the command.
+    /// Prints a failure on standard error, if it is the first one or ends the command. Prints nothing if the lines already show failures.
     private func say(_ failure: PollFailure, of name: TaskTrackingName, isLast: Bool) {
         guard !settings.style.hasLinesForFailures(on: streams), isLast || !isFailureSaid && !failure.isWithinGrace else { return }
         isFailureSaid = true

@@ -77,7 +77,7 @@ private struct ConfigurationEdit {
         ConfigurationMessage(.error, line: line, key: key.name, sentence)
     }
 
-    /// Throws if the value conflicts with the other keys of the file.
+    /// Throws if another key of the same group is set, or if the value names a profile that the file does not have.
     private func check(_ value: TOMLDocument.Value) throws(ConfigurationMessage) {
         guard ConfigurationKey.isActive(value) else { return }
         if let group = key.group {

@@ -91,7 +91,7 @@ private struct ConfigurationLayers {
         }
     }
 
-    /// Adds variables. Headers are only for the address in the same file.
+    /// Adds variables. If a variable changes the address or the token source that the file sets, the file's headers for it are removed.
     mutating func add(variables: [String: String]) {
         let file = settings
         for key in ConfigurationKey.all {

@@ -17,8 +17,8 @@ package struct ConfigurationKey: Sendable {
     package let allowed: String
     /// The default, in words, such as "5 seconds".
     package let standard: String
-    /// The default as TOML; empty if the default is not a single value. In this case, an empty value is allowed and sets
-    /// nothing.
+    /// The default as TOML; `""` if the default is not a single value. In this case, `""` is also an allowed value, which removes the
+    /// setting.
     package let standardLiteral: String
 
     /// TOML for "no value".

@@ -120,7 +120,8 @@ extension ConfigurationValue<[String]> {
 }
 
 extension Configuration {
-    /// Returns whether a text has the form of a language code. Accepts only the kinds of BCP 47 codes that maps use for names.
+    /// Returns whether a text has the form of a language code: 2 to 12 letters and hyphens, as in the BCP 47 codes that
+    /// maps use for names.
     package static func isLanguage(_ code: String) -> Bool {
         (2...12).contains(code.utf8.count) && code.unicodeScalars.allSatisfy { $0.isASCII && ($0.properties.isAlphabetic || $0 == "-") }
     }

@@ -22,8 +22,8 @@ package struct PlaceCell: Hashable, Sendable {
 
     private init(band: Int32, column: Int32) { (self.band, self.column) = (band, column) }
 
-    /// Returns the cells that can contain places within `meters` of `centre`, nearest first. Each cell comes with the smallest distance in
-    /// metres between its places and `centre`.
+    /// Returns the cells that can contain places within `meters` of `centre`, nearest first. No place in a cell is nearer to `centre` than
+    /// the distance that is returned with the cell. Empty for an invalid centre, and if `meters` is 100,000 or more.
     static func around(_ centre: Coordinate, meters: Double) -> [(cell: PlaceCell, meters: Double)] {
         guard centre.isValid, meters >= 0, meters < 100_000 else { return [] }
         // The extra thousandth covers the rounding of the distance.
@@ -64,7 +64,7 @@ package struct PlaceCell: Hashable, Sendable {
         return (Int32(start)...Int32(end)).map { ($0 % count + count) % count }
     }
 
-    /// Returns the minimum distance from the cell to a place, in metres.
+    /// Returns a lower bound on the distance from the cell to a place, in metres.
     private func metersAtLeast(to place: Coordinate) -> Double {
         let south = Double(band) * Self.degrees - 90
         let north = max(0, south - place.latitude, place.latitude - south - Self.degrees).radians

@@ -2,7 +2,7 @@ import FleetEngine
 import FleetEngineAPI
 import FoundationEssentials
 
-/// The trip's properties that are compared in searches. They are separate from the trip, so that a search can scan many trips quickly.
+/// A trip's properties that are compared in searches. They are separate from the trip, so that a search can scan many trips quickly.
 struct TripRow: Equatable, Sendable {
     let name: TripName
     let updatedAt: Date

@@ -5,7 +5,7 @@ import FoundationEssentials
 import Geo
 import SwiftProtobuf
 
-/// The vehicle's properties that are compared in searches. They are separate from the vehicle, so that a search can scan many vehicles
+/// A vehicle's properties that are compared in searches. They are separate from the vehicle, so that a search can scan many vehicles
 /// quickly.
 package struct VehicleRow: Equatable, Sendable {
     /// The properties that are stored in the row itself, so that a search reads no other memory to compare them.

@@ -28,7 +28,7 @@ package struct ShipmentReport: Sendable {
         return glyphs.text("\(mark) \(parts.joined(separator: "  "))")
     }
 
-    /// The planned time that has passed, for a shipment whose short word does not show it; otherwise empty.
+    /// The planned time window of an overdue shipment, because the short word does not show it; otherwise empty.
     private var overdueWindow: String {
         guard let page, page.figure == .planned, page.short == ShipmentState.overdue else { return "" }
         return page.window.replacing(" – ", with: "–")

@@ -76,7 +76,7 @@ extension StatusReport {
         // After the trip, the plate may be unknown. The vehicle's id in its place would look like another car.
         let car = status.isFinal && card?.plate.isEmpty == true ? "" : vehicle
         let parts = [state, what, distance, stopsBefore, car, stale].filter { !$0.isEmpty }
-        // Coordinates do not tell the user much, but a UUID tells even less.
+        // In place of a UUID, the title may show coordinates. They do not tell the user much, but a UUID tells even less.
         let name = TripNames(journey.tripName, trip: journey.trip, title: options.title, kind: journey.kind).title
         return "\(name): \(parts.joined(separator: ", "))"
     }

@@ -60,7 +60,7 @@ enum SeedCount {
     }
 }
 
-/// The properties of every town.
+/// Checks of the properties that every town must have.
 struct TownChecks {
     let town: DemoTown
 }

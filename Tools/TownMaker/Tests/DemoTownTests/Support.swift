@@ -96,7 +96,7 @@ struct SegmentPairs {
         }
     }
 
-    /// Returns the segments that share a square with another segment.
+    /// Returns the segments that share a square with the given segment.
     func near(_ segment: Segment) -> [Segment] {
         Set(Self.keys(segment).flatMap { squares[$0] ?? [] }).map { segments[$0] }
     }
@@ -113,7 +113,7 @@ struct SegmentPairs {
 }
 
 extension RoadGraph {
-    /// Returns the segments of each piece of road once.
+    /// Returns the segments of the roads that satisfy a condition. The segments of a two-way road are returned once.
     func segments(where condition: (Edge) -> Bool = { _ in true }) -> [Segment] {
         edges.indices.flatMap { index -> [Segment] in
             let edge = edges[index]

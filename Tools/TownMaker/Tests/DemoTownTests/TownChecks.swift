@@ -6,7 +6,7 @@ import Testing
 // MARK: - Roads on the land
 
 extension TownChecks {
-    /// Checks that no road except a bridge has a point in the water.
+    /// Checks that no road node is in the water, except at the ends of bridges.
     func roadsOnLand() {
         let waters = town.features.filter { $0.kind == .water }.flatMap { feature -> [[Spot]] in feature.rings.map { $0.map { Spot($0) } } }
         let boxes = waters.map { ring in
@@ -77,7 +77,7 @@ extension TownChecks {
         }
     }
 
-    /// Checks that nearly all roads except service roads have a name.
+    /// Checks that all roads except service roads have a name.
     func coverage() {
         let edges = town.roads.edges.filter { $0.roadClass != .service }
         let nameless = edges.filter { $0.name == nil }
