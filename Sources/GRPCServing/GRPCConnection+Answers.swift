@@ -64,9 +64,10 @@ extension GRPCConnection {
     /// The time at which the connection is closed unless the client reads more; nil if the client has read all answers.
     var readLimit: NIODeadline? { unreadBytes > 0 ? lastRead + limits.unreadTime : nil }
 
-    /// Reserves the bytes of an answer from the connection's share of the memory. If they do not fit, the call fails.
+    /// Returns whether an answer may be sent, and reserves its bytes from the connection's share of the memory. If the limit on unread
+    /// answers or the memory does not allow the answer, the call fails.
     private func mayTell(_ bytes: Int, _ call: GRPCCall) -> Bool {
-        // If no other answer is unread, the answer is sent whatever its size. A client can thus fetch large pages one after another.
+        // If no other answer is unread, this limit does not apply. A client can thus fetch large pages one after another.
         guard unreadBytes == 0 || unreadBytes + bytes <= limits.unreadBytes else {
             let message = "the connection would have more than \(limits.unreadBytes) bytes of unread answers: read them, and try again"
             fail(call, RPCError(code: .resourceExhausted, message: message))

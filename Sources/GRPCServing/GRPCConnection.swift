@@ -27,7 +27,7 @@ final class GRPCConnection: ChannelInboundHandler {
     var lastRead = NIODeadline.uptimeNanoseconds(0)
     private var peer: SocketAddress?
     private var timer: (moment: NIODeadline, scheduled: Scheduled<Void>)?
-    /// Whether new calls are refused.
+    /// Whether the GOAWAY has been sent.
     private var isLeaving = false
     /// Whether a read is in progress. Writes are flushed at its end.
     private var isReading = false

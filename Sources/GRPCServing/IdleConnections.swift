@@ -11,7 +11,7 @@ final class IdleConnections: ChannelInboundHandler {
 
     private enum Stage {
         case handshake
-        /// No call has begun, or all calls were refused.
+        /// No call has done useful work yet.
         case fresh
         case used
         /// A GOAWAY was sent to the client.

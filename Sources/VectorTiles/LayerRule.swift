@@ -75,7 +75,8 @@ public enum TileSchema: String, Sendable, CaseIterable {
         return allCases.contains { names.contains($0.roadLayer) } ? detect(layerNames: names) : nil
     }
 
-    /// The attribution for tiles of this schema that have no attribution of their own. All four schemas are made from OpenStreetMap data.
+    /// The attribution for tiles of this schema that have no attribution of their own. Tiles of all four schemas are made from
+    /// OpenStreetMap data.
     public var attribution: String {
         switch self {
         case .openMapTiles: "© OpenMapTiles © OpenStreetMap contributors"

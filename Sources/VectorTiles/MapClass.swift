@@ -137,7 +137,7 @@ extension MapClass {
     @inlinable
     public var isWaterway: Bool { self >= .stream && self <= .river }
 
-    /// Whether this is a settlement or a part of one.
+    /// Whether this is a settlement, a part of one, an island, a region or a country.
     @inlinable
     public var isPlace: Bool { self >= .quarter }
 }

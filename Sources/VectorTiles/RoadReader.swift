@@ -53,7 +53,7 @@ struct RoadReader {
         }
     }
 
-    /// Reads all roads; a damaged road is left out.
+    /// Reads all roads; a damaged road is left out. Throws if the tile has too many vertices.
     mutating func run(into roads: inout RoadTile) throws(VectorTileError) {
         for index in layer.features.indices {
             let kept = roads.lines.count

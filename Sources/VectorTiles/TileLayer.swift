@@ -1,6 +1,6 @@
 /// One layer of a vector tile, as the positions of the layer's parts in the tile's bytes.
 ///
-/// The fields may come in any order. The layer is therefore scanned once, and its parts are decoded later, as needed.
+/// The fields may come in any order. The layer is therefore scanned first, and its parts are decoded later, as needed.
 struct TileLayer {
     /// Largest accepted extent; real tiles have 256…8192.
     static let maximumExtent: UInt64 = 1 << 30
@@ -66,7 +66,7 @@ struct TileLayer {
 
     func key(at index: Int) throws(VectorTileError) -> String { try reader.text(in: Range(keys[index])) }
 
-    /// Returns the value at an index. A value of an unknown type is read as an empty text, unless the reader is strict.
+    /// Returns the value at an index. A value that cannot be read becomes an empty text, unless the reader is strict.
     func value(at index: Int, reader: inout ProtobufReader) throws(VectorTileError) -> TileValue {
         do {
             return try TileValue.read(from: &reader, in: Range(values[index]))
@@ -83,8 +83,8 @@ struct TileLayer {
         try TileFeature(Range(features[index]), reader: &reader)
     }
 
-    /// Reads the next pair of tags, as valid indexes; nil at the end. A key without a value ends the list. A pair of invalid indexes
-    /// is skipped, unless the reader is strict.
+    /// Reads the next pair of tags, as valid indexes; nil at the end. A key without a value ends the list. A pair with an invalid
+    /// index is skipped, unless the reader is strict.
     @inline(__always)
     func nextTag(_ reader: inout ProtobufReader) throws(VectorTileError) -> (key: Int, value: Int)? {
         while !reader.isAtEnd {

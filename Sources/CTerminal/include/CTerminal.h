@@ -27,7 +27,7 @@ bool cterminal_restore_settings(int terminal);
 void cterminal_discard_input(int terminal);
 // Whether this process may write to the terminal: its process group is in the foreground, or the terminal is not its controlling one.
 bool cterminal_is_foreground(int terminal);
-// Drops written bytes that the terminal has not accepted, and resumes a stopped terminal.
+// Drops written bytes that the terminal has not accepted, and resumes suspended output.
 void cterminal_discard_output(int terminal);
 // Like write(2), but returns -1 with EPIPE after the guard has restored the terminal.
 ssize_t cterminal_write(int terminal, const void *bytes, size_t count);

@@ -65,7 +65,7 @@ extension EngineStore {
             try StoreSchema.check(database, backup)
             guard case .text("ok")? = try database.rows("PRAGMA integrity_check(1)").first?.first else { throw DamagedRecordError() }
             try copy(database, into: draft, for: path)
-            // The check reads the copy, not the backup, because the server will read the copy.
+            // The state is loaded from the copy, because the server will read the copy.
             engine = try loaded(FleetEngineState(), from: try SQLiteDatabase(path: draft.path, .reading))
         } catch {
             throw StoreError(backup: backup, cause: error)

@@ -34,7 +34,7 @@ public final class EngineStore: Sendable {
         } catch {
             throw StoreError(path, error)
         }
-        // Until the database has been checked, its log must stay unchanged, because the log may belong to another server.
+        // Until the database has been checked, its log must stay unchanged: the log may contain the last changes of a killed server.
         if access(file.logPath, F_OK) == 0 { database.setCheckpointOnClose(false) }
     }
 

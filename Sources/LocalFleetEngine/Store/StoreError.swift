@@ -3,7 +3,7 @@ import FleetEngine
 import FleetEngineCore
 import SQLiteFile
 
-/// Reason why a file cannot be the store of an engine.
+/// The reason why a store or a backup cannot be used.
 public struct StoreError: Error, CustomStringConvertible, Sendable {
     /// One sentence without a full stop, with the file's name.
     public let description: String

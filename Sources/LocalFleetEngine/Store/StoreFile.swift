@@ -122,8 +122,8 @@ final class StoreFile: Sendable {
                 + "run 'tripwatch serve restore BACKUP --database FILE', or move the log away to start without these changes")
     }
 
-    /// Whether a file is empty. SQLite must not open such a file, because it would delete its log, and with it the last changes of a killed
-    /// server.
+    /// Whether a file is empty. SQLite must not open an empty store: it would delete the store's log, and with it the last changes of a
+    /// killed server.
     static func isEmpty(_ path: String) -> Bool { size(path) == 0 }
 
     /// Creates the error for an empty store.

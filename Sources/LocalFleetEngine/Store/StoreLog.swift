@@ -29,7 +29,8 @@ struct StoreLog {
 
     private func unreadTransactions(after first: Int) -> Int {
         guard let header = read(Self.headerBytes, at: 0) else { return 0 }
-        // The frames of this log may be followed by frames of an older log, which have different salts.
+        // The frames of this log may be followed by frames of an older log, which have different salts. If the log's header is damaged, the
+        // salts come from the first frame.
         guard
             let salts = Self.isWhole(header)
                 ? Self.bytes(header, 16) : read(Self.frameHeaderBytes, at: Self.headerBytes).map({ Self.bytes($0, 8) })

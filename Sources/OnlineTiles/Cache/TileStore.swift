@@ -24,11 +24,11 @@ public actor TileStore {
         var freshUntil: Date
     }
 
-    /// Size of the file, and counts of tiles and answers.
+    /// Size of the file, and counts of the answers.
     public struct Figures: Hashable, Sendable {
         /// Size of the file, in bytes.
         public var byteCount: Int64 = 0
-        /// Number of tiles in the file.
+        /// Number of stored answers. Most of them are tiles.
         public var tileCount: Int64 = 0
         /// Number of answers whose body came from the store.
         public var hits: Int64 = 0

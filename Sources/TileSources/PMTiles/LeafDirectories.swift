@@ -1,6 +1,6 @@
 /// A cache of the most recently used leaf directories of an archive.
 package struct LeafDirectories {
-    /// The default number of entries that a source keeps in memory.
+    /// The default maximum number of entries that a source keeps in memory.
     package static let standardEntryLimit = 1 << 19
 
     /// Maximum number of entries in all directories together. A single directory may have more.

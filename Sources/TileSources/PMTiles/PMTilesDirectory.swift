@@ -66,7 +66,7 @@ package struct PMTilesDirectory: Sendable {
         }
     }
 
-    /// Returns the entry that covers a tile: the tile itself, or the leaf directory that may contain it.
+    /// Returns the entry of a tile, or of the leaf directory that may contain the tile; nil if neither exists.
     func entry(for tile: UInt64) -> Entry? {
         var low = 0
         var high = entries.count

@@ -94,7 +94,7 @@ package struct PMTilesIndex: Sendable {
     private static func directory(
         _ stored: [UInt8], _ compression: PMTilesHeader.Compression
     ) throws(TileReaderError) -> PMTilesDirectory {
-        // An uncompressed directory may begin like gzip data, so the header decides instead of the first bytes.
+        // An uncompressed directory may begin like gzip data, so the first bytes decide only if the header does not state the compression.
         let isCompressed = compression == .gzip || compression == .unknown && TileBlob.isCompressed(stored)
         let limit = PMTilesDirectory.maximumByteCount
         guard stored.count <= limit, let plain = isCompressed ? try? TileBlob.inflate(stored, limit: limit) : stored,

@@ -18,7 +18,7 @@ struct ServerBytes {
     /// The number of bytes that the server has sent since the fault began.
     private var count = 0
     private var era = 0
-    /// Whether bytes are missing or wrong. The connection can then never work again.
+    /// Whether bytes were dropped. All later bytes are then dropped too.
     private(set) var isBroken = false
 
     /// Marks the connection as broken, because some of the client's bytes are lost.

@@ -87,7 +87,7 @@ package struct PhoneRun: Sendable {
                 + "Start 'tripwatch serve' with --listen or --public-url.\(here)")
     }
 
-    /// - Returns: the QR code, if the window is too small for it.
+    /// - Returns: the QR code if the window is too small for it; otherwise nil.
     private func show(_ links: PhoneLinks, in surroundings: Surroundings) -> QRCode? {
         let streams = surroundings.streams
         switch style {
@@ -108,7 +108,7 @@ package struct PhoneRun: Sendable {
         streams.note("waiting for the first position of \(printable(vehicle))")
     }
 
-    /// - Returns: the code, if the window is too small for it.
+    /// - Returns: the code if the window is too small for it; otherwise nil.
     private func showCode(_ link: String, in surroundings: Surroundings) -> QRCode? {
         let streams = surroundings.streams
         guard surroundings.locale.isUTF8, let code = QRCode(link) else {

@@ -83,7 +83,7 @@ extension RecordedTrip {
     /// The polling interval of the model that plays the recording, in seconds.
     var pollInterval: Double { pollIntervalSeconds ?? PollMachine.Configuration.standardInterval }
 
-    /// Returns all updates from the model of the trip, with their recorded times. Returns nil if they would take too much memory.
+    /// Returns all updates that `eachUpdate` finds; nil if they would take too much memory.
     @MainActor
     func updates() async -> [TripUpdate]? {
         var updates = ReplayUpdates(momentCount: moments.count)
@@ -91,7 +91,8 @@ extension RecordedTrip {
         return isWhole ? updates.list : nil
     }
 
-    /// Plays the recording without waiting, and calls `use` for each update from the model of the trip, with its recorded time.
+    /// Plays the recording without waiting, and calls `use` for each update from the model of the trip, with its recorded time. Updates
+    /// that only say that polling has started or stopped are left out.
     @MainActor
     func eachUpdate(_ use: (TripUpdate) -> Void) async {
         _ = await playUpdates { update in

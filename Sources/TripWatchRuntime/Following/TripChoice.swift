@@ -9,9 +9,10 @@ package import TripWatchWords
 
 /// Chooses the trip or shipment if `follow` is called without a name.
 package enum TripChoice {
-    /// Returns the newest unfinished trip or shipment. Prefers trips and shipments whose server answers.
+    /// Returns the newest unfinished trip or shipment; nil if there is no such trip or shipment. If the user has set no server, prefers
+    /// those whose server answers.
     /// - Parameters:
-    ///   - endpoint: the server whose trips are considered; nil for all known servers.
+    ///   - endpoint: the server that the user has set; nil to follow the trip or shipment at its own server.
     ///   - withShipments: whether shipments are included.
     package static func newest(at endpoint: String?, withShipments: Bool, in surroundings: Surroundings) -> KnownTrips.Subject? {
         let known = surroundings.stateFile?.trips(now: surroundings.clock(1).now()).underWay(withShipments: withShipments) ?? []

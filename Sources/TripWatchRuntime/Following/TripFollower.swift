@@ -241,7 +241,7 @@ package struct TripFollower {
         }
     }
 
-    /// Polls as soon as the user has renewed the token, without waiting for the next regular poll.
+    /// Looks for a new token every two seconds. If there is one, polls the trips and shipments whose failures need the user's action.
     private func watchTokens(for watched: WatchedModels) async {
         guard let source = tokenSource, source.hasRevisions else { return }
         var known = source.revision

@@ -51,7 +51,8 @@ package struct KeptRides: Sendable {
             shipment = header?.tracking.flatMap { try? TaskTrackingName($0) }
         }
 
-        /// Returns the trip's title according to its first answers; nil if they give only its id.
+        /// Returns the trip's title according to the first answer in the recording; nil without an answer, or if it gives only the trip's
+        /// id.
         /// - Parameter kind: the kind of a trip whose attributes do not state one.
         func title(fallback kind: TripKind?) -> String? {
             let lines = bytes.split(separator: UInt8(ascii: "\n"), maxSplits: Self.titleLines).prefix(Self.titleLines)

@@ -25,6 +25,7 @@ package final class RideRecording: Sendable {
         var file: RecordingFile
         /// The current path of the file.
         var path: String
+        /// Whether the ride is protected from automatic deletion.
         var stays: Bool
     }
 

@@ -19,7 +19,7 @@ extension AppState {
         guard let before = drive, let offers = drive?.show(shift, at: now) else { return [] }
         let kind = TripKind(attributes: shift.trip?.attributes ?? [:], fallback: options.tripKind)
         freeMap.labels.pickup = kind == .order ? "shop" : "pickup"
-        // After a change of the shift, the event line shows the newest event instead of the notice about the key.
+        // After a change of the shift, the event line shows the newest event instead of a notice such as `Accepting the trip …`.
         if notice?.isWaiting == true, drive?.hasMoved(since: before) == true { notice = nil }
         guard !offers.isEmpty else { return [] }
         revision &+= 1
@@ -50,7 +50,7 @@ extension AppState {
         return [.suggestTheme(mode == .lowLight ? .dark : .light)]
     }
 
-    /// Returns the kind of an event's trip. An event without a name is about the trip under way.
+    /// Returns the kind of an event's trip: for a status, of the named trip; for other events, of the trip under way or offered.
     private func kind(of event: TripDriverEvent) -> TripKind {
         let known = drive.map { $0.underWay + $0.shift.offers } ?? []
         let trip = if case .status(let name, _) = event { known.first { $0.name == name } } else { known.first }
@@ -148,7 +148,7 @@ extension AppState {
     }
 
     /// Returns the text that asks the driver to press the key again, because the stop is far away and an arrival cannot be undone;
-    /// nil near the stop.
+    /// nil near the stop, or if the distance is unknown.
     private func doubt(_ page: DrivePage) -> String? {
         guard !page.isThere, let meters = page.shift.navigation.remaining?.distanceMeters, meters > Self.surelyAwayMeters else {
             return nil
@@ -185,7 +185,7 @@ extension AppState {
             + [stands ? seconds.rounded(.down) + 1 - seconds : nil]
     }
 
-    /// The banner across the screen; nil if no failure has occurred.
+    /// The banner across the screen; nil while there is no failure.
     var banner: BannerWords? {
         if let drive { return BannerWords(drive, self) }
         return page.flatMap { BannerWords($0, self) } ?? shipment.flatMap { BannerWords($0, self) }

@@ -180,7 +180,8 @@ struct DriveLinesView {
         state.notice == nil && words.reportMood == .bad ? .bannerRetry : .timelineNow
     }
 
-    /// Returns the text of the middle line: the notice, the failure, the key to press, or the progress, whichever applies first.
+    /// Returns the text of the middle line. The first of these that applies is shown: the notice, the failure, the key to press, the next
+    /// turn, the distance and speed.
     private func middle(_ tier: GlyphTier, _ columns: Int) -> String {
         if let notice = state.notice { return notice.text }
         if words.reportMood == .bad { return "\(tier.warning) \(words.report)" }

@@ -5,7 +5,7 @@ import TerminalCanvas
 import TripWatchSettings
 import TripWatchWords
 
-/// The banner for a failure: one line during retries, two if the user must act.
+/// The banner for a failure: the diagnosis and, if the user must act, an instruction.
 struct BannerWords: Hashable {
     var needsUser: Bool
     /// A sentence, and its widest form during the countdown. Line breaks follow the widest form, so that they do not move.
@@ -57,8 +57,8 @@ struct BannerWords: Hashable {
         }
     }
 
-    /// The sentences of the banner: the consequence for the trip, then the instruction or the age of the shown data. Each sentence has a
-    /// line of its own, or two share a line.
+    /// The sentences of the banner: the diagnosis, then the instruction or the age of the shown data. Each sentence has a line of its own,
+    /// or two share a line.
     private var sentences: [Sentence]
     /// Sentence after the others if there is room: what may cause a failure that needs no action.
     private var remark: Sentence?
@@ -108,11 +108,11 @@ struct BannerWords: Hashable {
             let effect = isWaiting ? "updates are paused" : "updates have stopped"
             let meaning = trouble.consequences.map { ["\(trouble.meaning), so \(effect).", $0] } ?? [trouble.meaning + "."]
             sentences = meaning.filter { !$0.isEmpty }.map { Sentence($0) }
-            // Another call would not help: an environment variable or the trip's name does not change while the program runs.
+            // Another call would not help, because the trip's name does not change while the program runs.
             let isNameWrong = failure.errorClass == .actionRequired(.checkTripName) && trouble.advice != nil
             let again = state.naming(.refresh) { "Then press \($0)." }
             let last = isWaiting ? retry : Sentence(isNameWrong ? "Then start again." : again)
-            // Another call would only ask the ended link again.
+            // Flags and the environment do not change, so another call would still have no token. An ended link stays ended.
             let isHopeless = failure.error.lacksToken || LinkEnd.isEnd(failure.error)
             let then = isHopeless || last.shown.isEmpty ? Sentence("") : Sentence(" ", last)
             let advice = Sentence("Do this: \(trouble.advice ?? "Ask the provider.")", then)

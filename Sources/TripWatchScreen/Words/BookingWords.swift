@@ -49,7 +49,7 @@ extension AppState {
         }
     }
 
-    /// The sentences about a ride that may have been booked, for the time after the screen; nil without such a ride.
+    /// The sentences about a ride that may have been booked, to print after the screen has closed; nil without such a ride.
     package var unclearBookingWords: String? {
         let reason: String? =
             awaitsBooking ? "the provider had not answered yet." : unclearBooking.map { sanitised($0, maximumLength: 400) }

@@ -57,8 +57,8 @@ package enum MapWords {
 }
 
 extension AppState {
-    /// Returns `follow off`, with the key that makes the map follow the car again; nil while it follows the car, and if there is no
-    /// car.
+    /// Returns `follow off`, with the key that makes the map follow the car again. Nil while the map follows the car, before there is
+    /// anything to follow, and after the trip.
     func followMark(dot: String) -> String? {
         guard !map.isAllowCameraAutoUpdate, drive != nil || page?.trip != nil || map.shipment?.vehicle != nil,
             page?.status.isFinal != true

@@ -193,7 +193,7 @@ extension AppState {
 }
 
 extension AppState {
-    /// Returns the car's phase in the short form for small screens.
+    /// Returns the car's phase in a few words. Before the first answer, returns the state of the connection.
     func phaseWords(_ page: TripPage) -> String {
         guard let trip = page.trip else { return page.failure == nil ? "connecting" : "no answer yet" }
         if page.journey.vehicle?.isOffRoute == true, page.journey.isLive { return "off route" }

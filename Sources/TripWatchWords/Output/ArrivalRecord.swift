@@ -47,7 +47,7 @@ package struct ArrivalRecord: Hashable, Sendable {
     }
 }
 
-/// Watches a ride, and records the arrivals at its stops.
+/// Watches a ride, and records the arrivals at its pickup and drop-off.
 package struct RideArrivals: Sendable {
     private var history = TripHistory()
     private var observer = TripObserver()

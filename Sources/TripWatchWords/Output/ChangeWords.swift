@@ -9,7 +9,7 @@ enum ChangeWords {
     /// Returns a value of the first answer: `tripStatus  NEW`.
     static func first(_ change: ValueChange) -> String { path(change) + (change.to.map { "  " + words($0) } ?? "") }
 
-    /// Returns a difference from the last answer: `tripStatus  NEW ▸ ENROUTE_TO_PICKUP`, `+ vehicleId  car-7`, or `- vehicleId  car-7`.
+    /// Returns a difference from the previous answer: `tripStatus  NEW ▸ ENROUTE_TO_PICKUP`, `+ vehicleId  car-7`, or `- vehicleId  car-7`.
     static func later(_ change: ValueChange) -> String {
         switch (change.from, change.to) {
         case (let from?, let to?): path(change) + "  " + words(from, to)

@@ -24,7 +24,7 @@ package struct JSONText: Hashable, Sendable {
     static func bool(_ value: Bool) -> JSONText { JSONText(text: value ? "true" : "false") }
     static func integer(_ value: Int) -> JSONText { JSONText(text: "\(value)") }
 
-    /// A number, rounded to `decimals` decimal places (0 to 7); null for infinity and not-a-number.
+    /// A number, rounded to `decimals` decimal places (0 to 7); null for not-a-number and for magnitudes of 1e15 or more.
     static func number(_ value: Double, decimals: Int) -> JSONText {
         guard value.isFinite, abs(value) < 1e15 else { return .null }
         return JSONText(text: value.fixed(decimals: decimals))
@@ -61,7 +61,7 @@ package struct JSONText: Hashable, Sendable {
 
 /// Times as text.
 package enum Timestamps {
-    /// The time in UTC, to the millisecond: `2031-05-04T14:07:12.250Z`.
+    /// The time in UTC, to the millisecond: `2031-05-04T14:07:12.250Z`. A time after the year 9999 becomes the start of 1970.
     package static func rfc3339(_ date: Date) -> String {
         let milliseconds = (date.timeIntervalSince1970 * 1_000).rounded(.down)
         guard abs(milliseconds) <= latestMilliseconds else { return "1970-01-01T00:00:00.000Z" }

@@ -3,8 +3,8 @@ package import FoundationEssentials
 import Geo
 import JourneySharing
 
-/// Prints facts as JSON lines: one object for each fact. Every key is always present; an unknown value is `null`. docs/json-output.md
-/// documents the schema.
+/// Prints facts as JSON lines: one object for each fact. An unknown value is `null`; only a few keys for orders and links are left out
+/// where they do not apply. docs/json-output.md documents the schema.
 package struct JSONOutput: Sendable {
     package init() {}
 

@@ -87,7 +87,7 @@ package struct PlainOutput: Sendable {
         // If a new trip has a car, `line` is nil: the line for the car includes the arrival.
         let phrases = StatusPhrases.of(status, journey, isViewer: options.isViewer)
         guard let line = phrases.line else { return nil }
-        // The text already names a stop on the way.
+        // The line's text already names a stop on the way, so the arrival is given without the name.
         let toward = phrases.toward.map { journey.kind.stop($0).lowercased() }
         let rest =
             status == .complete
@@ -102,7 +102,7 @@ package struct PlainOutput: Sendable {
         return name.isEmpty ? journey.kind.stop(waypoint).lowercased() : name
     }
 
-    /// The arrival in words: `pickup 14:13 (6 min, 1.8 km)`. Unknown values are left out.
+    /// The arrival in words: `pickup 14:13 (6 min, 1.8 km)`. An unknown duration or distance is left out.
     private func arrivalWords(_ stop: String, _ journey: JourneyTracker, _ time: Date) -> String {
         var parts: [String] = []
         let eta = journey.etaText(now: time)

@@ -76,7 +76,7 @@ package struct RequestLines: Sendable {
         return withMilliseconds ? clock + Timestamps.rfc3339(date).dropLast().suffix(4) : clock
     }
 
-    /// Returns a time with one decimal place: `5.0 s`.
+    /// Returns a duration with one decimal place: `5.0 s`.
     private static func seconds(_ seconds: Double) -> String {
         let tenths = seconds.isNaN ? 0 : Int((min(max(seconds, 0), 1e10) * 10).rounded())
         return "\(tenths / 10).\(tenths % 10) s"
@@ -162,7 +162,7 @@ private struct StatusRibbon {
         return line.finished
     }
 
-    /// Returns the duration of a status in whole seconds. The last one lasts until the last call.
+    /// Returns the duration of a status in whole seconds. The last status lasts until the last call.
     private func seconds(of index: Int) -> Double {
         let next = spans.indices.contains(index + 1) ? spans[index + 1].since : end
         return max(0, next.timeIntervalSince(spans[index].since).rounded())

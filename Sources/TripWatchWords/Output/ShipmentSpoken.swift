@@ -140,7 +140,7 @@ package struct ShipmentSpoken: Sendable {
         return "The arrival is now expected at \(clock), \(size) \(minutes > 0 ? "later" : "earlier") than last announced."
     }
 
-    /// The age of the state while the server does not answer.
+    /// The age of the last answer, while calls fail; otherwise empty.
     private func lastAnswer(_ tracker: ShipmentTracker, _ time: Date) -> String {
         guard tracker.failure != nil, let last = tracker.lastAnswerAt else { return "" }
         return "The last answer came \(SpokenOutput.spoken(max(0, time.timeIntervalSince(last)))) ago."

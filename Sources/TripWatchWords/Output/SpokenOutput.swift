@@ -95,7 +95,7 @@ package struct SpokenOutput: Sendable {
         return [failure, summary(journey, time: time)].filter { !$0.isEmpty }.joined(separator: " ")
     }
 
-    /// The time and distance to the stop in sentences: `It is 6 minutes away, 1.8 km. Pickup at 14:13.`
+    /// The time and distance to the stop in sentences: `Arrival in 6 minutes. Distance 1.8 kilometres. Pickup at 14:13.`
     private func away(_ journey: JourneyTracker, _ time: Date) -> String {
         let eta = journey.etaText(now: time)
         var parts: [String] = []

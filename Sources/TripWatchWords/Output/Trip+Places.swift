@@ -30,10 +30,10 @@ extension Trip {
 }
 
 extension JSONLine {
-    /// Adds the places of all stops of a trip, and the number of passed stops between pickup and drop-off. Unlike `waypoints` events, they
-    /// do not depend on the server's list of the stops ahead, which is empty for a trip without a vehicle.
-    /// - Parameter stopsReached: the number of stops that the vehicle has reached. It counts for a cancelled trip, because the server's
-    ///   index does not say whether the last stop was passed.
+    /// Adds the places of all stops of a trip, and the number of passed stops between pickup and drop-off. Unlike `waypoints` events, the
+    /// places do not depend on the server's list of the stops ahead, which is empty for a trip without a vehicle.
+    /// - Parameter stopsReached: the number of stops that the vehicle has reached. It is used for a cancelled trip, because the
+    ///   server's index does not say whether the last stop was passed.
     package mutating func addPlaces(of trip: Trip?, stopsReached: Int) {
         let places = (trip?.places ?? []).map { stop in
             JSONText.object {

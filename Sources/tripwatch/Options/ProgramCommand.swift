@@ -29,8 +29,8 @@ extension ProgramCommand {
 protocol ConfigurableCommand: ProgramCommand {
     associatedtype Settings: ProfileChoice
     var settings: Settings { get }
-    /// Whether the command calls Fleet Engine or a provider. If so, an invalid setting ends the command, so that it does not call the
-    /// wrong server.
+    /// Whether the command calls Fleet Engine or a provider. If so, an invalid setting that concerns the server ends the
+    /// command, so that the wrong server is not called.
     static var asksServer: Bool { get }
     /// The last sentence of the error, if every invalid setting ends the command, even a setting that the command does not use. Otherwise
     /// nil.

@@ -127,7 +127,7 @@ extension KnownShipment {
         var provider: String?
     }
 
-    /// Reads an entry; nil if this program did not write it.
+    /// Reads an entry; nil if its name, its state or a time is invalid.
     init?(_ entry: Entry) {
         guard let name = try? TaskTrackingName(entry.tracking), let state = DeliveryTaskState(rawValue: entry.state),
             entry.seen.isFinite, entry.opened.isFinite

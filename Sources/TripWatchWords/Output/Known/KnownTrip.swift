@@ -34,7 +34,7 @@ package struct KnownTrip: Hashable, Sendable {
     /// Whether the trip had a car in the last answer; nil before the first answer.
     package var hasCar: Bool?
     /// The time of the arrival at the next stop, or at an order's drop-off; after the trip, the time at which the car arrived. Nil
-    /// while unknown.
+    /// while unknown, and after a cancellation.
     package var arrival: Date?
     /// For an order, the time at which the courier arrives at the shop; nil while unknown, and after the courier has been there.
     package var shopArrival: Date?

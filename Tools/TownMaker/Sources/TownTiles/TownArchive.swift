@@ -34,7 +34,7 @@ public enum TownArchive {
         return (first.y...last.y).flatMap { y in (first.x...last.x).compactMap { x in TileID(zoom: zoom, x: x, y: y) } }
     }
 
-    /// Returns the layers of a tile; empty for a tile of open sea.
+    /// Returns the layers of a tile; empty for a tile without features.
     static func tile(_ id: TileID, of shapes: [TownShape]) -> [UInt8] {
         let cutter = TileCutter(id: id)
         var tile = ProtobufWriter()
