@@ -12,14 +12,14 @@ package struct HTTPExchange: Sendable {
 
         package func header(_ name: String) -> String? { headers.first(name: name) }
 
-        /// The media type without its parameters, in lower case.
+        /// The media type without its parameters, in lower case; nil if the answer does not have a media type.
         package var mediaType: String? {
             guard let text = header("content-type") else { return nil }
             let type = text.prefix { $0 != ";" }.lowercased().filter { !$0.isWhitespace }
             return type.isEmpty ? nil : type
         }
 
-        /// Returns the seconds that the server asks the client to wait before the next request.
+        /// Returns the seconds that the server asks the client to wait before the next request; nil if it does not ask the client to wait.
         package func retryAfterSeconds(now: Date) -> Double? {
             header("retry-after").flatMap { HTTPDate.seconds(untilRetryAfter: $0, now: now) }
         }

@@ -7,7 +7,7 @@ package struct HTTPOrigin: Hashable, Sendable, CustomStringConvertible {
     package let host: String
     package let port: Int
 
-    /// Creates the origin of a URL; nil if the URL is not http or https, or has no host.
+    /// Creates the origin of a URL; nil if the URL is not http or https, has no host, or has an invalid port.
     package init?(_ url: URL) {
         guard let scheme = url.scheme?.lowercased(), scheme == "http" || scheme == "https", let host = url.host(), !host.isEmpty else {
             return nil
@@ -27,13 +27,13 @@ package struct HTTPOrigin: Hashable, Sendable, CustomStringConvertible {
         other == self || scheme == "http" && other.scheme == "https" && other.host == host
     }
 
-    /// The text `https://host`, with the port if it is not the default port.
+    /// The scheme and the host, such as `https://rides.example`, with the port if it is not the default port.
     package var description: String {
         let shown = ForeignText.line(host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host, limit: 100)
         return "\(scheme)://\(shown)" + (port == (scheme == "https" ? 443 : 80) ? "" : ":\(port)")
     }
 
-    /// Returns the part of `text` between `//` and the path.
+    /// Returns the part of `text` between `://` and the path; empty if `text` does not contain `://`.
     package func authority(in text: String) -> Substring {
         guard let start = text.firstRange(of: "://")?.upperBound else { return "" }
         return text[start...].prefix { $0 != "/" && $0 != "?" && $0 != "#" }

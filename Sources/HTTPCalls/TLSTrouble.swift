@@ -49,8 +49,8 @@ package enum TLSTrouble: Hashable, Sendable {
     /// `ERR_PACK(ERR_LIB_SSL, SSL_R_CERTIFICATE_VERIFY_FAILED)` from BoringSSL's `err.h` and `ssl.h`.
     private static let certificateVerifyFailed: UInt32 = 16 << 24 | 125
 
-    /// Returns BoringSSL's number for an error. The library keeps the number private, but the error's description begins with it: `Error:
-    /// 268435581 …`.
+    /// Returns BoringSSL's number for an error; nil if the number cannot be found. The library keeps the number private, so it is read from
+    /// the error's description, such as `Error: 268435581 …`.
     private static func number(of error: BoringSSLInternalError) -> UInt32? {
         let words = error.description.split(separator: " ", maxSplits: 2)
         return words.count > 1 ? UInt32(words[1]) : nil

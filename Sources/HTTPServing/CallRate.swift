@@ -62,7 +62,7 @@ package final class CallRate<Caller: Hashable & Sendable>: Sendable {
             details: [.retryInfo(delaySeconds: wait / .seconds(1))])
     }
 
-    /// Removes callers until at most `half` of the maximum number remain, so that this function runs rarely.
+    /// Removes callers with a full allowance. If more than `half` callers remain, removes all, so that this function runs rarely.
     private static func forget(_ moments: inout [Caller: ContinuousClock.Instant], _ now: ContinuousClock.Instant, above half: Int) {
         moments = moments.filter { $0.value > now }
         if moments.count > half { moments = [:] }

@@ -58,7 +58,8 @@ package final class Door: Sendable {
         if isLate { listening.close(promise: nil) }
     }
 
-    /// Admits a connection, or closes it if a limit is reached.
+    /// Admits a connection, or closes it if a limit is reached or the port is closing.
+    /// - Returns: whether the connection was admitted.
     fileprivate func admit(_ connection: any Channel) -> Bool {
         let isShort = ReserveDescriptor.isRunningShort
         let address = CallerAddress(connection.remoteAddress)

@@ -6,7 +6,7 @@ extension Request {
     /// Returns the whole body, decompressed if it is compressed.
     ///
     /// - Parameter limit: the maximum size both before and after decompression, in bytes.
-    /// - Throws: `NIOTooManyBytesError` above the limit, `UnreadableBody` for damaged data.
+    /// - Throws: `NIOTooManyBytesError` above the limit, `UnreadableBody` for damaged data or an unsupported encoding.
     package func wholeBody(upTo limit: Int) async throws -> ByteBuffer {
         try await self.body.collect(upTo: limit).unpacked(headers[.contentEncoding], upTo: limit)
     }
@@ -18,7 +18,7 @@ extension ByteBuffer {
     /// - Parameters:
     ///   - encoding: the body's `Content-Encoding`; nil if the request has none.
     ///   - limit: the maximum size after decompression, in bytes.
-    /// - Throws: `NIOTooManyBytesError` above the limit, `UnreadableBody` for damaged data.
+    /// - Throws: `NIOTooManyBytesError` above the limit, `UnreadableBody` for damaged data or an unsupported encoding.
     package func unpacked(_ encoding: String?, upTo limit: Int) throws -> ByteBuffer {
         switch encoding?.lowercased() {
         case nil, "", "identity": return self

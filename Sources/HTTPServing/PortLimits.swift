@@ -21,7 +21,7 @@ public struct PortLimits: Hashable, Sendable {
     /// Creates the default limits: 1,000 connections, and 64 KiB and 30 s for a header.
     public init() {}
 
-    /// Returns the default limit on calls per second from one caller; nil for no limit.
+    /// Returns the default limit on calls per second from one caller. Nil, which means no limit, if only this machine can reach the port.
     package static func callsPerSecond(listening host: String) -> Int? { LoopbackHost.contains(host) ? nil : outsideCalls }
 }
 

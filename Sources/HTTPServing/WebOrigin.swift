@@ -7,7 +7,7 @@ public struct WebOrigin: Hashable, Sendable {
     let host: String
     let port: Int
 
-    /// Creates an origin; nil unless the text is an http or https URL with a host. Path and query are ignored.
+    /// Creates an origin; nil unless the text is an http or https URL with a host and without a user name. Path and query are ignored.
     public init?(_ text: String) {
         guard let url = URL(string: text), let scheme = url.scheme?.lowercased(), scheme == "http" || scheme == "https",
             let host = url.host(), !host.isEmpty, url.user() == nil
@@ -38,7 +38,7 @@ public struct WebOrigin: Hashable, Sendable {
         return host.isEmpty ? nil : host.lowercased()
     }
 
-    /// Whether the text is `:8080`, `:` or empty.
+    /// Whether the text is empty, or a colon with any number of digits after it, such as `:8080`.
     private static func isPort(_ text: Substring) -> Bool {
         text.isEmpty || text.first == ":" && text.dropFirst().utf8.allSatisfy { (0x30...0x39).contains($0) }
     }

@@ -23,7 +23,7 @@ package struct WebPort: Sendable {
         certificate = try PortCertificate(security, protocols: ["http/1.1"])
     }
 
-    /// Answers requests until `endNow` is called or the task is cancelled. It can be called only once.
+    /// Answers requests until the port is closed or the task is cancelled. It can be called only once.
     /// - Parameter onListening: called with the bound address.
     /// - Throws: `ListenError` if the address cannot be bound.
     package func serve(
@@ -67,7 +67,7 @@ package struct WebRequest: Sendable {
     package var query: String? { request.uri.query }
     /// The host and port that the client uses to address this server; nil if the request has no host.
     package var authority: String? { request.head.authority }
-    /// The host without its port, in lower case; nil if the request has no host.
+    /// The host without its port, in lower case; nil if the request has no valid host.
     package var host: String? { authority.flatMap(WebOrigin.host(ofAuthority:)) }
 
     /// Returns the value of a header; nil if the request does not have it.

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Limits the number of wrong keys and wrong link addresses that one IP address may try.
+/// Limits the number of wrong keys, wrong tokens and wrong link addresses that one IP address may try.
 ///
 /// An address may try `burst` different wrong secrets at once, and one more each second. Above this limit, every new secret from this
 /// address gets the same refusal, so the answer does not reveal whether the secret is right. A repeated secret is not a new attempt.

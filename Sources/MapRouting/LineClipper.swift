@@ -50,7 +50,7 @@ enum LineClipper {
         return TilePoint(x: mix(start.x, end.x), y: mix(start.y, end.y))
     }
 
-    /// Returns the part of a segment inside the square, as fractions of the segment's length.
+    /// Returns the part of a segment inside the square, as fractions of the segment's length; nil if the segment is outside.
     private static func part(from start: TilePoint, to end: TilePoint, extent: Double) -> (enter: Double, leave: Double)? {
         PlaneBox(minX: 0, minY: 0, maxX: extent, maxY: extent).part(
             ofSegmentFromX: Double(start.x), y: Double(start.y), toX: Double(end.x), y: Double(end.y))

@@ -14,7 +14,7 @@ public enum MapRoutingError: Error, Hashable, Sendable {
     case outsideMap
     /// The places are farther apart than ``MapRouter/longestMeters``.
     case tooFar(meters: Double)
-    /// The search reached its limit of steps, tiles or bytes.
+    /// The search reached its limit of steps, tiles or bytes, or the route has too many coordinates.
     case tooLong
     /// A tile along the route cannot be read. The reason is for the user.
     case unreadable(TileID, reason: String)

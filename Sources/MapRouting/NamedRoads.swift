@@ -2,7 +2,7 @@ import VectorTiles
 
 /// Finds the names of roads among the named lines of a tile.
 ///
-/// In most maps, the names are on lines of their own. A road gets the name of the line that runs along it in the same direction.
+/// In most maps, the names are on lines of their own. A road gets the name of the line that runs along it, nearly parallel.
 struct NamedRoads: Sendable {
     /// Largest distance between a name's line and the road, in metres.
     private static let reachMeters = 6.0
@@ -24,7 +24,7 @@ struct NamedRoads: Sendable {
         reach = Self.reachMeters / max(1e-6, min(scale.metersPerUnitX, scale.metersPerUnitY))
     }
 
-    /// Returns the most frequent name along a part of a line.
+    /// Returns the most frequent name along a part of a line; nil if no named line runs along it.
     func name(along path: [TilePoint], _ shares: ClosedRange<Double>) -> String? {
         guard let tile else { return nil }
         let meters = zip(path, path.dropFirst()).map { scale.meters($0, $1) }
@@ -73,7 +73,7 @@ struct NamedRoads: Sendable {
         return name
     }
 
-    /// Returns the squared distance, in squared units, to the nearest stretch in the same direction.
+    /// Returns the squared distance, in squared units, to the nearest stretch that is nearly parallel; infinity if no stretch is.
     private func squaredDistance(_ x: Double, _ y: Double, _ bearing: UInt8, toPart part: Int, of tile: VectorTile) -> Double {
         var least = Double.infinity
         for vertex in tile.vertices(ofPart: part).dropLast() {

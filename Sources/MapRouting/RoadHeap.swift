@@ -22,7 +22,7 @@ struct RoadHeap {
         arcs[index] = arc
     }
 
-    /// Removes the arc with the least key.
+    /// Removes and returns the arc with the least key; nil if the heap is empty.
     mutating func popLeast() -> (arc: UInt32, key: Float)? {
         guard let arc = arcs.first, let key = keys.first, let lastKey = keys.popLast(), let lastArc = arcs.popLast() else { return nil }
         let count = keys.count

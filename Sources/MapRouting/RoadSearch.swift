@@ -12,7 +12,7 @@ struct RoadSearch {
         case paused
         /// The route is found.
         case found
-        /// All reachable roads are visited.
+        /// All reachable roads are visited, but no route was found.
         case exhausted
     }
 
@@ -58,7 +58,7 @@ struct RoadSearch {
     private var knownLinks: [EdgeNode: [EdgeNode]] = [:]
     /// Index of each tile in `slots`, or -1 for a missing tile.
     private var slotOfTile: [TileID: Int] = [:]
-    // The arrays below have one entry for each arc of all tiles.
+    // The next four arrays have one entry for each arc of all tiles.
     private var seconds: [Float] = []
     private var previous: [UInt32] = []
     private var slotOfArc: [UInt16] = []
@@ -188,7 +188,7 @@ struct RoadSearch {
         return finish == nil ? .exhausted : .found
     }
 
-    /// Returns the first missing neighbour tile of a node at the tile's edge.
+    /// Returns the first neighbouring tile at an edge node that has not been provided yet; nil if all have been provided.
     private func missingTile(_ slot: Int, node: UInt32) -> TileID? {
         let graph = slots[slot].graph
         let sides = graph.nodes[Int(node)].sides

@@ -76,7 +76,7 @@ struct StepAssembly {
 private struct Junction {
     /// Largest angle that counts as straight on, in degrees.
     private static let straightDegrees = 25.0
-    /// Angle from which a turn is a manoeuvre if another road also leaves the junction, in degrees.
+    /// Angle from which a turn is always a manoeuvre if another road also leaves the junction, in degrees.
     private static let turnDegrees = 45.0
 
     private let part: RoadSearch.Part
@@ -136,7 +136,7 @@ private struct Junction {
         }
     }
 
-    /// Returns the manoeuvre at which a fast road or a ramp divides into two of its kind.
+    /// Returns the manoeuvre if a fast road or a ramp divides into two roads of the same class; nil at any other junction.
     private func fork(_ turn: Double, _ others: [(graph: TileGraph, arc: TileGraph.Arc)]) -> Maneuver? {
         guard Self.isFast(edge) || edge.flags.contains(.link), others.count == 1, let other = others.first else { return nil }
         let (otherEdge, otherTurn) = (other.graph.edges[Int(other.arc.edge)], self.turn(to: other.arc))

@@ -12,7 +12,7 @@ final class TileGraph: Sendable {
         var arcs: Range<UInt32> = 0..<0
         /// Number of roads at the node.
         var degree: UInt8 = 0
-        /// Cost of driving straight on through the node, in seconds.
+        /// Cost of driving through the node, in seconds, without the cost of a turn.
         var passSeconds: Float = 0
         /// The tile's edges on which the node lies.
         var sides: TileSides = []
@@ -41,7 +41,7 @@ final class TileGraph: Sendable {
         var to: UInt32
         var edge: UInt32
         var isForward: Bool
-        /// Whether the road is for local access only.
+        /// Whether the road is a service road or a driveway.
         var isLocal: Bool
         /// Direction at the arc's start, and at its end (`endBearing`), in 256ths of a circle clockwise from north.
         var startBearing: UInt8

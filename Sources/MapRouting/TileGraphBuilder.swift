@@ -108,7 +108,7 @@ struct TileGraphBuilder {
             names: names)
     }
 
-    /// Returns the number of streets at each node, without driveways and service roads.
+    /// Returns the number of streets at each node, without living streets, service roads and driveways.
     private func streetCounts() -> [Int] {
         var counts = [Int](repeating: 0, count: nodes.count)
         for edge in edges where edge.roadClass.rawValue <= RoadClass.street.rawValue {

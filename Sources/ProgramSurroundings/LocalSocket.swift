@@ -17,7 +17,7 @@ package enum LocalSocket {
         return socket
     }
 
-    /// Sends a line and returns the whole answer; nil if no program listens at the path.
+    /// Sends a line and returns the whole answer; nil if no program listens at the path, or if the answer is late or not valid text.
     package static func ask(_ line: String, at path: String) -> String? {
         let socket = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         guard socket >= 0 else { return nil }
@@ -45,8 +45,8 @@ package enum LocalSocket {
         }
     }
 
-    /// Reads a line, or all text until the other program closes the socket. The line break is left out. Returns nil if the text
-    /// has more than `limit` bytes or is not UTF-8.
+    /// Reads a line, or all text until the other program closes the socket. The line break is left out. Returns nil if reading fails, the
+    /// line has no line break, or the text has more than `limit` bytes or is not UTF-8.
     package static func text(from socket: Int32, limit: Int, untilLine: Bool) -> String? {
         var bytes: [UInt8] = []
         var part = [UInt8](repeating: 0, count: 4_096)

@@ -11,8 +11,8 @@ package struct StandardStreams: Sendable {
     private let errorDescriptor: Int32
     /// Whether messages that are not errors are left out (`--quiet`).
     package var isQuiet = false
-    /// Called at each failed write that otherwise ends the process; see ``print(_:)``. The text is lost. The argument is the reason; nil for a
-    /// pipe without a reader.
+    /// Called at each failed write that would otherwise end the process; see ``print(_:)``. The text is lost. The argument is the reason;
+    /// nil for a pipe without a reader.
     package var onFailedWrite: (@Sendable (_ trouble: String?) -> Void)?
 
     /// Creates streams with these descriptors.
@@ -68,7 +68,8 @@ package struct StandardStreams: Sendable {
         TerminalScreen.endProcess(bySignal: SIGPIPE)
     }
 
-    /// Writes a message for the user to the error stream. A failed write is ignored, because it cannot be reported.
+    /// Writes a message for the user to the error stream. A failed write is ignored, because it cannot be reported. A pipe without a reader
+    /// has the same effect as in ``print(_:)``.
     package func say(_ line: String) { _ = write(line, to: errorDescriptor) }
 
     /// Writes a message that is not an error to the error stream, unless `isQuiet` is set.
@@ -87,8 +88,8 @@ package struct StandardStreams: Sendable {
         return ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 ? size : nil
     }
 
-    /// Writes a line.
-    /// - Returns: the reason why the line could not be written; nil if the whole line was written.
+    /// Writes a line. At a pipe without a reader, calls `onFailedWrite`, or ends the process if `onFailedWrite` is nil.
+    /// - Returns: the reason why the line could not be written; nil if the whole line was written, or if the pipe has no reader.
     private func write(_ line: String, to descriptor: Int32) -> String? {
         write(Array(line.utf8) + [UInt8(ascii: "\n")], to: descriptor)
     }

@@ -32,7 +32,7 @@ package final class TypedLines: Sendable {
             if count > 0 {
                 onText(bytes[..<count])
             } else {
-                // The input has ended. Without a pause, the source would report the end again and again.
+                // The input has ended, and the source reports the end continuously. The pause prevents a busy loop.
                 sleep(1)
             }
         }

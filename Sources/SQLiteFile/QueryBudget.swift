@@ -18,8 +18,8 @@ final class QueryBudget: Sendable {
     /// Restores the full budget for the next query.
     func renew() { looks.store(Self.lookCount, ordering: .relaxed) }
 
-    /// Sets the limits of a connection: this budget, the maximum size of a value, and no pattern matching. A single match could take
-    /// very long, and the budget could not stop it.
+    /// Sets the limits of a connection: this budget, the maximum size of a value, no attached databases and no pattern matching. A single
+    /// match could take very long, and the budget could not stop it.
     func limit(_ connection: OpaquePointer) {
         renew()
         sqlite3_limit(connection, SQLITE_LIMIT_LENGTH, valueBytes)

@@ -5,11 +5,11 @@
 public struct BigText: Sendable {
     /// The height of a digit or letter, in rows. Without Braille, a height of four rows becomes three.
     public enum Height: Int, Sendable, CaseIterable {
-        /// Three rows; a square is two dots wide and high.
+        /// Three rows; in Braille, a square is two dots wide and high.
         case three = 3
-        /// Four rows; a square is three dots wide and high.
+        /// Four rows; in Braille, a square is three dots wide and high.
         case four = 4
-        /// Five rows; a square is four dots wide and high.
+        /// Five rows; in Braille, a square is four dots wide and high.
         case five = 5
     }
 

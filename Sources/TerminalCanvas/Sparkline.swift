@@ -70,7 +70,8 @@ public struct Sparkline: Sendable {
         return values[(end + count - 1) / count - 1]
     }
 
-    /// Returns the lower end of the scale and its span. If the values span less than the minimum, they are in the middle of the scale.
+    /// Returns the lower end of the scale and its span; nil without values. If the values span less than the minimum, they are in the
+    /// middle of the scale.
     private func scale() -> (low: Double, span: Double)? {
         let known = values.compactMap { $0 }
         guard let low = known.min(), let high = known.max() else { return nil }

@@ -34,8 +34,8 @@ final class CanvasRenderer {
         shown = nil
     }
 
-    /// Returns the bytes that change the terminal from the last canvas to this canvas; empty if they are equal. A canvas whose size
-    /// differs from the renderer's is cropped, or padded with blanks.
+    /// Returns the bytes that change the terminal from the last canvas to this canvas; empty if they are equal, or if ncurses's bytes
+    /// cannot be collected. A canvas whose size differs from the renderer's is cropped, or padded with blanks.
     func bytes(for canvas: Canvas) -> [UInt8] {
         let fitted = fit(canvas)
         guard fitted != shown else { return [] }

@@ -28,13 +28,14 @@ struct ControlSequence {
         }
     }
 
-    /// Reads the three bytes of an X10 mouse report. Each byte is 32 more than the value that it stands for.
+    /// Reads the three bytes of an X10 mouse report, and stores them as a report of mode 1006. Each byte is 32 more than the value that it
+    /// stands for.
     init(x10 bytes: ArraySlice<UInt8>) {
         let values = bytes.map { Int($0) - 32 }
         guard values.count == 3, let code = values.first else { return }
-        // Code 3 means that a button was released, without saying which button.
         marker = 0x3c
         parameters = values
+        // Code 3 means that a button was released, without saying which button.
         final = code & 0xe3 == 3 ? 0x6d : 0x4d
     }
 

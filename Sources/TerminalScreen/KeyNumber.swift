@@ -80,7 +80,7 @@ struct KeyNumber {
         return Character(scalar)
     }
 
-    /// Returns the character of a key on the numeric keypad.
+    /// Returns the character of a key on the numeric keypad; nil for any other key.
     private static func keypad(_ number: Int) -> Character? {
         switch number {
         case 57_399...57_408: Character(Unicode.Scalar(UInt8(0x30 + number - 57_399)))

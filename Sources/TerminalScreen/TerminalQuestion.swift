@@ -53,7 +53,7 @@ package struct TerminalAnswers: Hashable, Sendable {
         return values.count == 3 ? BackgroundTone(red: values[0], green: values[1], blue: values[2]) : nil
     }
 
-    /// Returns one to four hexadecimal digits as a fraction, scaled as in X11.
+    /// Returns one to four hexadecimal digits as a fraction, scaled as in X11; nil for other text.
     private static func share(_ digits: Substring) -> Double? {
         guard (1...4).contains(digits.utf8.count), digits.utf8.allSatisfy({ $0 != 0x2b && $0 != 0x2d }), let value = Int(digits, radix: 16)
         else {

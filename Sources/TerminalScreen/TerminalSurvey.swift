@@ -11,7 +11,7 @@ public struct TerminalSurvey: Sendable {
     public let colorDepth: ColorDepth
     /// The painter that fits the terminal's type and locale.
     public let painterHint: Painter
-    /// The reason why no screen can be opened; nil if a screen can be opened.
+    /// The reason why no screen can be opened on a terminal of this type; nil if the type is usable.
     public let fault: TerminalScreenError?
     /// The tone of the background, as reported by the terminal; nil before ``ask()``, or if the terminal does not answer.
     public private(set) var background: BackgroundTone?
@@ -70,7 +70,7 @@ public struct TerminalSurvey: Sendable {
     /// The bytes that write a character of ambiguous width at the start of the row, ask for the cursor's position, and clear the row.
     private static let widthQuestion = Array("\r\u{b1}\u{1b}[6n\r\u{1b}[K".utf8)
 
-    /// Returns the column in the first report of the cursor's position, `CSI row ; column R`.
+    /// Returns the column in the first report of the cursor's position with a column of 1 to 9, `CSI row ; column R`; nil without one.
     static func column(in bytes: [UInt8]) -> Int? {
         for start in bytes.indices.dropLast() where bytes[start] == 0x1b && bytes[start + 1] == 0x5b {
             let body = bytes[(start + 2)...].prefix(16).prefix { $0 == 0x3b || (0x30...0x39).contains($0) }

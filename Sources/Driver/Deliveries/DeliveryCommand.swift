@@ -4,7 +4,7 @@ import Synchronization
 
 /// A command to the driver of a delivery vehicle about the first stop on its list.
 public enum DeliveryCommand: Hashable, Sendable {
-    /// Sets off for the stop: NEW becomes ENROUTE.
+    /// Sets off for the stop, whose state is NEW or unknown. The stop becomes ENROUTE.
     case setOff
     /// Reports that the vehicle has arrived at the stop: ENROUTE becomes ARRIVED.
     case arrived
@@ -43,7 +43,7 @@ public final class DeliveryControls: Sendable {
 
 /// The vehicle's state at its first stop, from which an automatic driver derives its next command.
 struct DeliveryMoment: Hashable, Sendable {
-    /// The vehicle has reached the stop if it is within this distance, in metres.
+    /// A stationary vehicle has reached the stop if it is at most this many metres away.
     static let arrivalMeters = 50.0
     /// The speed below which the vehicle counts as stationary, in metres per second.
     static let standingMetersPerSecond = 2.0
@@ -70,7 +70,7 @@ struct DeliveryMoment: Hashable, Sendable {
         }
     }
 
-    /// The sum of the durations of the stop's tasks, in seconds.
+    /// The sum of the durations of the stop's tasks, in seconds, but at most one day.
     var secondsAtStop: Double {
         min(stop.tasks.reduce(0) { $0 + max(0, $1.durationSeconds ?? 0) }, Self.longestSeconds)
     }

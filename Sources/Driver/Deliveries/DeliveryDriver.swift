@@ -31,7 +31,8 @@ public struct DeliveryDriverConfiguration: Hashable, Sendable {
     public var reportIntervalSeconds = VehicleReporterMachine.defaultIntervalSeconds
     /// The vehicle to create if the server does not have it; if nil, no vehicle is created.
     public var newVehicle: DeliveryVehicle?
-    /// Whether the driver waits for a vehicle that the server does not have yet. If false, a missing vehicle ends the drive.
+    /// Whether the driver keeps trying if it can neither find nor create the vehicle, or if the server does not support deliveries. If
+    /// false, each of these failures ends the drive.
     public var keepsTrying = false
     /// The last arrival of an earlier run. If the stop is still ARRIVED, the time spent at the stop is counted from this arrival.
     public var lastArrival: StopArrival?
@@ -139,6 +140,7 @@ public struct DeliveryDriver: Sendable {
         self.onInput = onInput
     }
 
-    /// Drives until the source of positions ends, the task is cancelled, or a missing vehicle ends the drive. No final update is sent.
+    /// Drives until the source of positions ends or fails, the task is cancelled, or the driver gives up
+    /// (`DeliveryDriverConfiguration.keepsTrying`). No final update is sent.
     public func run() async -> DeliveryDriverResult { await DeliveryShift(self).run() }
 }

@@ -8,7 +8,7 @@ extension DeliveryShift {
     /// The position of the vehicle: exact from a self-driving source; otherwise, the last reported position.
     var place: Coordinate? { car == nil ? lastFix?.coordinate : car?.place }
 
-    /// Drives to a stop until a command has been carried out or another stop is first on the list.
+    /// Drives to a stop until a command has been carried out, another stop is first on the list, or the stop has a new state.
     func drive(to stop: VehicleStop) async throws {
         reroutes = ReroutePolicy()
         isRouted = false
@@ -20,7 +20,7 @@ extension DeliveryShift {
         if case .command(let command) = try await wait(at: stop) { try await carryOut(command, at: stop) }
     }
 
-    /// Asks the router until it answers. A command or a change of the first stop ends the attempts.
+    /// Asks the router until it finds a route. The attempts end if another stop is first, or if the stop has a new state.
     /// - Returns: whether the navigator has the route.
     private func hasRoute(to stop: VehicleStop) async throws -> Bool {
         // A route needs a start, and a receiver may need time for its first position.

@@ -165,7 +165,7 @@ actor DeliveryShift {
 // MARK: - Stops
 
 extension DeliveryShift {
-    /// Performs the next action for the first stop, depending on its state, until the state changes.
+    /// Drives to the first stop if it is ENROUTE; otherwise waits for a command and carries it out. Without stops, waits for a stop.
     private func serveFirstStop() async throws {
         guard let stop = stops.first else {
             navigator.setRoute(nil)
@@ -325,7 +325,8 @@ private final class FirstReport: Sendable {
 }
 
 extension Vehicle {
-    /// Creates the values of a delivery vehicle that a source of positions needs. A vehicle with stops continues from its last position.
+    /// Copies the values of a delivery vehicle from which a source of positions derives its first position. The tasks of the stops take
+    /// the place of the vehicle's trips.
     fileprivate init(_ vehicle: DeliveryVehicle) {
         self.init(
             name: VehicleName(sameIDsAs: vehicle.name), currentTrips: vehicle.remainingSegments.flatMap { $0.stop.tasks.map(\.taskID) },

@@ -25,7 +25,7 @@ public enum DeliveryTaskState: String, CaseIterable, Hashable, Sendable {
     case closed = "CLOSED"
 }
 
-/// Outcome of a closed task.
+/// Outcome of a task.
 public enum DeliveryTaskOutcome: String, CaseIterable, Hashable, Sendable {
     /// The task was done.
     case succeeded = "SUCCEEDED"

@@ -31,6 +31,7 @@ extension LocalFleetEngine {
     /// - Parameters:
     ///   - gate: checks the tokens of calls; nil accepts every call.
     ///   - isCounted: whether the call has already been counted against the caller's rate limit.
+    /// - Returns: the rights of the token; nil if no tokens are required.
     /// - Throws: UNAUTHENTICATED, PERMISSION_DENIED, RESOURCE_EXHAUSTED.
     nonisolated func grant(
         to source: inout CallSource, by gate: AccessGate?, _ authorization: String?, isCounted: Bool = false
@@ -64,7 +65,7 @@ extension LocalFleetEngine {
         }
     }
 
-    /// Counts a token that no account of this server has signed. Valid tokens are never refused here.
+    /// Counts a token that no account of this server has signed. Valid tokens are not counted, so this limit never refuses them.
     ///
     /// - Throws: RESOURCE_EXHAUSTED if too many such tokens came from the caller's address.
     private nonisolated func noteForged(_ authorization: String, from source: CallSource) throws(FleetEngineError) {
@@ -74,7 +75,7 @@ extension LocalFleetEngine {
             details: [.retryInfo(delaySeconds: Double(seconds))])
     }
 
-    /// Returns the bare id of the vehicle to which the trip is assigned now.
+    /// Returns the bare id of the vehicle to which the trip is assigned now; nil if there is no such vehicle or trip.
     private nonisolated func servingVehicle(of trip: TripName) async -> String? {
         let record = try? await read(concerns: { $0.concerns(trip, in: $1) }) { engine, now throws(FleetEngineError) in
             try engine.tripRecord(trip, now)
@@ -82,7 +83,8 @@ extension LocalFleetEngine {
         return record?.servingVehicle?.vehicle
     }
 
-    /// Returns the bare id of the delivery vehicle to which the task is assigned, or was assigned when the task was closed.
+    /// Returns the bare id of the delivery vehicle to which the task is assigned, or was assigned when the task was closed. Nil if there is
+    /// no such vehicle or task.
     private nonisolated func deliveryVehicle(of task: TaskName) async -> String? {
         try? await read(concerns: { changes, _ in changes.tasks[task] != nil }) { engine, now throws(FleetEngineError) in
             try engine.getTask(task, now: now).task.vehicleID

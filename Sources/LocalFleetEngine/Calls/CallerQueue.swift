@@ -11,8 +11,8 @@ enum Caller: Hashable, Sendable {
     case account(email: String, trip: String?, vehicle: String?, deliveries: DeliveryClaims = DeliveryClaims())
     case address(CallerAddress)
 
-    /// Returns nil for callers on this machine without a token. They cannot be distinguished, because a proxy may forward the calls of many
-    /// users.
+    /// Creates the caller of a call; nil for a caller without a token on this machine. Such callers cannot be distinguished, because a
+    /// proxy may forward the calls of many users.
     init?(_ grant: AccessGrant?, _ source: CallSource) {
         if let grant {
             self.init(grant)

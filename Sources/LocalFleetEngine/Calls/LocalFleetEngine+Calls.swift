@@ -44,7 +44,7 @@ extension LocalFleetEngine {
         }
     }
 
-    /// Answers a call from a client outside this process, unless a planned fault refuses the call.
+    /// Answers a call from a client outside this process, unless a planned fault makes the call fail.
     /// - Parameters:
     ///   - source: network address and caller; nil takes both from the HTTP request that is being answered.
     ///   - pathName: the name in the path of a REST call.

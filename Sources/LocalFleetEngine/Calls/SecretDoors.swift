@@ -4,13 +4,13 @@ import Logging
 /// Limits failed attempts where a secret is required. An address that sends too many wrong secrets is refused. Each failed attempt is
 /// logged, without the secret.
 struct SecretDoors: Sendable {
-    /// The kind of a secret; the raw value is its name in the log.
+    /// The place where a secret is required; the raw value is the `door` in a line of the log.
     enum Door: String, Sendable {
         case provider = "provider-api"
         case phone
         case token
 
-        /// The name of this kind of secret in the log.
+        /// The word for the secret in the text of a log line: `key` in `wrong key`.
         fileprivate var word: String { self == .token ? "token" : "key" }
     }
 

@@ -4,8 +4,8 @@ import Geo
 import TileSources
 package import VectorTiles
 
-/// The members of a TileJSON (https://github.com/mapbox/tilejson-spec/tree/master/3.0.0) that the program uses. If a member is missing or
-/// invalid, it has the specification's default.
+/// The members of a TileJSON (https://github.com/mapbox/tilejson-spec/tree/master/3.0.0) that the program uses. An optional member that is
+/// missing or invalid has the specification's default, except `maxzoom`, whose default here is 14.
 package struct TileJSON: Sendable {
     /// Largest size of a TileJSON, in bytes.
     static let maximumByteCount = 1 << 20
@@ -129,7 +129,7 @@ extension TileJSON {
         private let layers: [Layer]
         private let sources: [String: Source]
 
-        /// The name of a source of vector tiles.
+        /// The name of a source of vector tiles; nil if the style has no such source.
         var tileSource: String? { sources.filter { $0.value.type == "vector" }.keys.min() }
     }
 }

@@ -25,7 +25,7 @@ package final class HelperGuard: Sendable {
     }
 
     /// Sets a function that is called at the first signal. From now on, the first signal does not end the program at once. Instead, the
-    /// program has to call ``endIfSignalled()`` before it exits.
+    /// program has to call ``endIfSignalled()`` before it exits. If a write has already failed, the function is called at once.
     package func windUp(with body: @escaping @Sendable () -> Void) {
         course.wind.withLock { $0 = body }
         if outputTrouble != nil { body() }

@@ -26,7 +26,7 @@ package final class InterruptSignals: Sendable {
             }
         }
 
-        /// Whether the first signal arrived shortly before now.
+        /// Whether the time since the first signal is shorter than `echo`.
         var isEcho: Bool { received.withLock { first in first.map { ContinuousClock.now - $0.time < echo } ?? false } }
     }
 

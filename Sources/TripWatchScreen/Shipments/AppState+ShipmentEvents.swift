@@ -32,7 +32,7 @@ extension AppState {
         }
     }
 
-    /// Returns the text of an event that occurs for shipments and for trips.
+    /// Returns the text of an event that occurs for shipments and for trips; empty for other events.
     func words(_ fact: TripFact, _ page: ShipmentPage) -> String {
         switch fact {
         case .freshness(let state, let age, let previous):

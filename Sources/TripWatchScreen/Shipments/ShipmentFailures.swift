@@ -24,7 +24,7 @@ extension AppState {
 }
 
 extension BannerWords {
-    /// Creates the banner of a shipment's page; nil without a failure.
+    /// Creates the banner of a shipment's page; nil without a failure, and after the shipment has ended.
     init?(_ page: ShipmentPage, _ state: AppState) {
         guard let failure = page.failure, !page.tracker.isOver(now: state.now) else { return nil }
         let words = ShipmentFailureWords(failure, of: page.name)

@@ -11,7 +11,7 @@ package struct Alerts: Hashable, Sendable {
     /// A moment as named in the configuration.
     package enum Word: Hashable, Sendable {
         case assigned, here, arrived, delay, lost
-        /// Minutes before the pickup, or before a shipment's stop: `5min`.
+        /// Minutes before the pickup of a ride, the drop-off of an order, or a shipment's stop: `5min`.
         case minutes(Int)
 
         /// Maximum number of minutes: a day.
@@ -34,7 +34,7 @@ package struct Alerts: Hashable, Sendable {
         }
     }
 
-    /// A new arrival time counts as a delay if it is at least this many seconds later than the one last shown.
+    /// A new arrival time counts as a delay if it is at least this many seconds later than the one last reported.
     private static let delaySeconds = 180.0
 
     package var words: Set<Word>

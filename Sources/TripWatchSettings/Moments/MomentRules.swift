@@ -21,8 +21,8 @@ package struct MomentRules: Hashable, Sendable {
     package var distancesLeft = [500.0]
     /// Threshold for the number of stops before a shipment's stop.
     package var stopsLeft = 2
-    /// Whether each threshold is reported only once per trip or shipment, and only on the way to the pickup. If so, a threshold that
-    /// is already reached at the start is not reported.
+    /// Whether each threshold is reported only once per trip or shipment, and for a ride only on the way to the pickup. If so, a threshold
+    /// that is already reached at the start is not reported.
     package var isOncePerTrip = false
     /// Time after which a lost position is reported, in seconds. A position is lost while it is too old, or while there is no
     /// connection.
@@ -30,13 +30,12 @@ package struct MomentRules: Hashable, Sendable {
     /// Whether every report includes the arrival time. If so, the next change is measured from the last report of any kind.
     package var everyMomentTellsArrival = true
 
-    /// After a threshold has been reached, it can be reported again once the value has risen to this multiple of the threshold.
+    /// After a threshold has been reached, it can be reported again once the value is above this multiple of the threshold.
     package static let rearmingFactor = 1.2
 
-    /// If the arrival becomes earlier and this is not reported, delays are measured from the earlier arrival after this time, in
-    /// seconds.
+    /// If only delays are reported, the time that an earlier arrival must last before delays are measured from it, in seconds.
     package static let lastingSeconds = 120.0
-    /// Delays are measured from such an arrival only if it is earlier by at least this many seconds.
+    /// Delays are measured from an earlier arrival only if it is earlier by at least this many seconds.
     package static let leastEarlierSeconds = 60.0
 
     package init(events: Set<Moment.Event>) { self.events = events }
@@ -124,14 +123,14 @@ extension MomentRules {
         return true
     }
 
-    /// Parses a duration such as `90s`, `2min` or `2h`. Returns seconds. Refuses `500m`, because the user probably means
-    /// metres.
+    /// Parses a duration such as `90s`, `2min` or `2h`. Returns seconds; nil for other text, or for more than a day. Refuses `500m`,
+    /// because the user probably means metres.
     private static func seconds(_ text: String) -> Double? {
         guard text.last != "m" else { return nil }
         return TimeSpanText.seconds(text).flatMap { $0 <= 86_400 ? $0 : nil }
     }
 
-    /// Parses a distance such as `500m` or `1.5km`. Returns metres.
+    /// Parses a distance such as `500m` or `1.5km`. Returns metres; nil for other text, or for more than 1,000 km.
     private static func meters(_ text: String) -> Double? {
         let digits = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
         guard let number = Double(digits), let factor = ["m": 1.0, "km": 1_000][String(text.dropFirst(digits.count))] else { return nil }

@@ -1,7 +1,7 @@
 package import FleetEngine
 package import FoundationEssentials
 
-/// An event of a shipment that is reported to hooks.
+/// An event of a shipment that is reported by the terminal's bell, a notification or a hook.
 package struct ShipmentMoment: Hashable, Sendable {
     /// The raw value is the name that hooks use for the event.
     package enum Event: String, CaseIterable, Hashable, Sendable {

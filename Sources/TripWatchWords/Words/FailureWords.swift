@@ -5,7 +5,7 @@ import TerminalCanvas
 /// The words for a failure, for lines, banners, JSON messages and exit codes. Plain lines and banners leave out the server's code
 /// and text, which few users understand.
 package struct FailureWords: Hashable, Sendable {
-    /// The consequence of the failure for the trip.
+    /// The failure in a few words, without a full stop.
     package let meaning: String
     /// The one action that helps; nil if the user need not do anything.
     package let advice: String?

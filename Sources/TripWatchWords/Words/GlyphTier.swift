@@ -46,7 +46,8 @@ package struct GlyphTier: Hashable {
     var car: String { isASCII ? "v" : "▾" }
     package var ellipsis: String { isASCII ? ".." : "⋯" }
 
-    /// Replaces punctuation that is two cells wide on some terminals with similar punctuation that is always one cell wide.
+    /// Replaces punctuation that is two cells wide on some terminals with similar punctuation that is always one cell wide. With the ASCII
+    /// painter, converts the whole text to ASCII.
     package func text(_ text: String) -> String {
         if isASCII { return transliterated(text.replacing(" ∙ ", with: " / ").replacing("▸", with: "->")) }
         guard text.unicodeScalars.contains(where: { Self.narrow[$0] != nil }) else { return text }

@@ -85,7 +85,8 @@ package struct StatusPhrases: Hashable, Sendable {
             stopName: stops.indices.contains(trip.stopIndex) ? stops[trip.stopIndex] : "", deliveriesBefore: deliveriesBefore)
     }
 
-    /// Returns the status to put into words. If a trip loses its car before the pickup, the server may keep the old status.
+    /// Returns the status to put into words: `new` if the trip has no car before the pickup. The server may keep the old status when a trip
+    /// loses its car.
     static func shown(_ status: TripStatus, hasVehicle: Bool) -> TripStatus {
         !hasVehicle && status.isBeforePickup ? .new : status
     }

@@ -123,8 +123,8 @@ package struct TripNames: Hashable, Sendable {
         }
     }
 
-    /// Returns the leading words that all titles share, with the space after them, so that a list can leave them out. Empty if a
-    /// title would become empty, and for a single title.
+    /// Returns the leading words that all titles share, with the space after them, so that a list can leave them out. Each title keeps at
+    /// least one word. Empty if the titles share no words, if all are equal, and for a single title.
     package static func sharedBeginning(of titles: [String]) -> String {
         guard let first = titles.first, titles.contains(where: { $0 != first }) else { return "" }
         let words = first.split(separator: " ", omittingEmptySubsequences: false)

@@ -106,7 +106,8 @@ package enum TripWords {
         largestUnits(minutes: minutes, ["day", "hour", "minute"], SpokenOutput.count).joined(separator: " and ")
     }
 
-    /// Returns the two largest units of a difference, without those that are 0: only the minutes below an hour.
+    /// Returns a difference in days and hours, or in hours and minutes if it is below a day. Units that are 0 are left out, but a
+    /// difference of 0 is 0 minutes.
     /// - Parameters:
     ///   - units: the words for days, hours and minutes.
     ///   - words: returns a number with its unit.

@@ -29,7 +29,7 @@ package struct VehicleCard: Hashable, Sendable {
         }
     }
 
-    /// Whether more than the id is known.
+    /// Whether the plate or the description is known.
     package var isKnown: Bool { !plate.isEmpty || !looks.isEmpty }
 
     /// The car on one line: `KVX 204 teal Fabia, taxi`. Unknown values are left out, and the id replaces an unknown plate.
