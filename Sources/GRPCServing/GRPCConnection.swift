@@ -26,6 +26,7 @@ final class GRPCConnection: ChannelInboundHandler {
     /// The last time at which the client read part of an answer. It matters only while answers are unread.
     var lastRead = NIODeadline.uptimeNanoseconds(0)
     private var peer: SocketAddress?
+    private var goAways = 0
     private var timer: (moment: NIODeadline, scheduled: Scheduled<Void>)?
     /// Whether the GOAWAY has been sent.
     private var isLeaving = false
@@ -91,6 +92,9 @@ final class GRPCConnection: ChannelInboundHandler {
             call.isReceived = part.endStream
             if case .byteBuffer(let bytes) = part.data { receive(bytes, of: call) }
             if part.endStream { received(frame.streamID) }
+        case .goAway:
+            goAways += 1
+            if goAways == GRPCService.mostGoAways { context.close(promise: nil) }
         case .ping(Self.goodbye, ack: true) where isLeaving && calls.isEmpty: context.close(promise: nil)
         default: break
         }

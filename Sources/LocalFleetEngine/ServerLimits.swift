@@ -34,6 +34,7 @@ public import HTTPServing
 /// - Health watches of one connection: 16. Beyond it, RESOURCE_EXHAUSTED.
 /// - Time from a call's header to the end of its message: 60 s. Beyond it, DEADLINE_EXCEEDED.
 /// - Calls under way on one connection, as announced in the HTTP/2 settings: 1,000. Beyond it, REFUSED_STREAM.
+/// - GOAWAYs of a client on one connection: 99. With the next one, the connection is closed.
 /// - Time until the first accepted call of a connection: 30 s. Beyond it, the connection is closed after GOAWAY.
 /// - Time after the last accepted call of a connection: 5 min. Beyond it, the connection is closed after GOAWAY.
 ///

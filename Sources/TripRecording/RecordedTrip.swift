@@ -27,6 +27,8 @@ public struct RecordedTrip: Sendable {
     package internal(set) var scene = RecordedScene()
     /// The number of trips in the file, this one included.
     package internal(set) var tripCountInFile = 1
+    /// The size of the recording's text, which is kept in memory, in bytes. 0 for a recording from another source.
+    package private(set) var textBytes = 0
 
     let recorded: Moments
     let vehicles: [RecordedVehicle]
@@ -88,9 +90,11 @@ public struct RecordedTrip: Sendable {
             let log = try FleetEngineLog(text: text)
             if let lack = log.lack { tellLack(lack) }
             self = try log.recordedTrip(matching: wanted)
+            textBytes = text.count
             return
         }
         self = try TripFile.read(text)
+        textBytes = text.count
         if let wanted, wanted != name.trip, wanted != name.description {
             throw .noSuchTrip(wanted: wanted, available: [name.trip])
         }

@@ -35,10 +35,11 @@ struct LargeFilesTests {
         return header + "\n" + (1...1_500).map { answer(#""numberOfPassengers":\#($0),"remainingWaypoints":[\#(stops)]"#) }.joined()
     }
 
-    /// Returns a recording of 1,500 answers of 13 KB, each with 500 stops at the same place.
-    private static func manyPlaces() -> String {
+    /// Returns a recording of 120 MB of blank lines, and 600 answers of 13 KB with 500 stops each.
+    private static func longAndFull() -> String {
         let stops = repeated(#"{"location":{"point":{}}},"#, 499) + #"{"location":{"point":{}}}"#
-        return header + "\n" + (1...1_500).map { answer(#""numberOfPassengers":\#($0),"remainingWaypoints":[\#(stops)]"#) }.joined()
+        let answers = (1...600).map { answer(#""numberOfPassengers":\#($0),"remainingWaypoints":[\#(stops)]"#) }
+        return header + "\n" + repeated(repeated(" ", 8_000_000) + "\n", 15) + answers.joined()
     }
 
     private static func repeated(_ text: String, _ count: Int) -> String { String(repeating: text, count: count) }
@@ -87,11 +88,11 @@ struct LargeFilesTests {
 
     @Test("a recording that needs too much memory on the screen is refused before the screen opens")
     func replay() throws {
-        let path = NSTemporaryDirectory() + "places-\(UUID().uuidString).trip"
-        try Data(Self.manyPlaces().utf8).write(to: URL(filePath: path))
+        let path = NSTemporaryDirectory() + "full-\(UUID().uuidString).trip"
+        try Data(Self.longAndFull().utf8).write(to: URL(filePath: path))
         defer { try? FileManager.default.removeItem(atPath: path) }
         let program = try ProgramOnTerminal(["replay", path], columns: 200)
         #expect(try program.end(seconds: 100) == 1)
-        #expect(program.text.contains("the screen would need more than 64 MiB of memory for this recording."), "\(program.text)")
+        #expect(program.text.contains("the screen would need more than 150 MiB of memory for this recording."), "\(program.text)")
     }
 }

@@ -26,6 +26,9 @@ struct ReplayUpdatesTests {
     func empty() throws {
         let name = try #require(MadeUpTrip.name())
         #expect(fitting(bytes: 10 * Self.stride) { _ in Trip(name: name) } == 10)
+        var afterText = ReplayUpdates(momentCount: 2, textBytes: 1_000, limit: 1_000 + Self.stride)
+        let areAdded = (0..<2).map { afterText.add(update(Trip(name: name), second: $0)) }
+        #expect(areAdded == [true, false])
         var updates = ReplayUpdates(momentCount: 1, limit: Self.stride + 100)
         let error = FleetEngineError(code: .unavailable, message: String(repeating: "a", count: 100))
         let failure = PollFailure(error: error, errorClass: .retryable, retryInSeconds: 5, attempt: 1)
@@ -95,8 +98,8 @@ struct ReplayUpdatesTests {
     @Test("a ride of 12 hours with an answer each second fits")
     func longest() throws {
         let name = try #require(MadeUpTrip.name())
-        // A hundredth of the ride must fit into a hundredth of the memory.
-        var updates = ReplayUpdates(momentCount: 432, limit: ReplayUpdates.maximumBytes / 100)
+        // A hundredth of the ride must fit into a hundredth of the memory. A line of the recording has 2,040 bytes.
+        var updates = ReplayUpdates(momentCount: 432, textBytes: 432 * 2_040, limit: ReplayUpdates.maximumBytes / 100)
         for second in 0..<432 {
             let arrival = "14:0\(second % 10):00"
             let trip = MadeUpTrip.approaching(name, metersToGo: 4_300 - Double(second), arrival: arrival, at: MadeUpTrip.time("14:02:00"))

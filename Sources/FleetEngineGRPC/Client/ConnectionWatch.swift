@@ -44,6 +44,8 @@ final class ConnectionWatch: ChannelInboundHandler {
     typealias InboundIn = HTTP2Frame
     typealias OutboundOut = HTTP2Frame
 
+    /// The number of GOAWAYs with which a connection ends. Servers send at most two; NIO does not limit them.
+    private static let mostGoAways = 100
     /// The longest time without data while an answer is expected, and the longest time for the answer to a ping.
     private static let longestSilence = TimeAmount.seconds(5)
 
@@ -55,6 +57,7 @@ final class ConnectionWatch: ChannelInboundHandler {
     /// Whether this watch closes the connection because the server is silent.
     private var isAbandoned = false
     private var openStreams = 0
+    private var goAways = 0
     private var expectsSince = NIODeadline.now()
     private var pingedAt: NIODeadline?
     private var nextLook: Scheduled<Void>?
@@ -101,7 +104,10 @@ final class ConnectionWatch: ChannelInboundHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        guard !isReady, case .settings(.settings) = unwrapInboundIn(data).payload else { return context.fireChannelRead(data) }
+        let payload = unwrapInboundIn(data).payload
+        if case .goAway = payload { goAways += 1 }
+        guard goAways < Self.mostGoAways else { return context.close(promise: nil) }
+        guard !isReady, case .settings(.settings) = payload else { return context.fireChannelRead(data) }
         isReady = true
         rest()
         context.fireChannelRead(data)

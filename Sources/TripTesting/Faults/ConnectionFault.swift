@@ -20,7 +20,7 @@ public enum ConnectionFault: Hashable, Sendable {
     case corrupt(afterBytes: Int)
     /// The proxy answers the client's first bytes with these bytes and closes the connection. The server receives nothing.
     case answer([UInt8])
-    /// One of the server's HTTP/2 frames is cut or replaced, and then the connection ends. The connection must not use TLS, because
+    /// One of the server's HTTP/2 frames is cut or replaced, and then the connection usually ends. The connection must not use TLS, because
     /// the proxy reads the frames.
     case frame(FrameFault)
 }
@@ -35,6 +35,9 @@ public enum FrameFault: Hashable, Sendable, CaseIterable {
     case cutTrailer
     /// Instead of the headers, the server sends GOAWAY, which says that the server has processed no call.
     case goAway
+    /// Instead of the headers, the server sends GOAWAY a thousand times. Each says that the server still processes the call, but nothing
+    /// else is sent, and the connection stays open.
+    case goAways
     /// Instead of the headers, the server sends RST_STREAM with INTERNAL_ERROR, which says that the server has failed.
     case resetStream
 }

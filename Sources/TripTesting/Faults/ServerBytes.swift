@@ -74,7 +74,7 @@ struct ServerBytes {
             case .head(let head):
                 if let last = Self.lastBytes(at: head, fault) {
                     isBroken = true
-                    return [.pass(passed + last), .end]
+                    return fault == .goAways ? [.pass(passed + last)] : [.pass(passed + last), .end]
                 }
                 passed += head.bytes.dropFirst(passedOfHead)
                 passedOfHead = 0
@@ -83,12 +83,16 @@ struct ServerBytes {
         return [.pass(passed)]
     }
 
+    /// A GOAWAY that allows the server to process all calls that have begun.
+    private static let goAwayAfterCalls: [UInt8] = [0, 0, 8, 7, 0, 0, 0, 0, 0, 0x7F, 0xFF, 0xFF, 0xFF, 0, 0, 0, 0]
+
     /// Returns the bytes that are sent instead of this frame and all later frames; nil if the frame is passed on.
     private static func lastBytes(at head: FrameScanner.Head, _ fault: FrameFault) -> [UInt8]? {
         switch fault {
         case .cutHead where head.isHeaders, .cutMessage where head.isData, .cutTrailer where head.isHeaders && head.endsStream:
             return head.bytes
         case .goAway where head.isHeaders: return [0, 0, 8, 7, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]
+        case .goAways where head.isHeaders: return Array(repeatElement(goAwayAfterCalls, count: 1_000).joined())
         case .resetStream where head.isHeaders: return [0, 0, 4, 3, 0] + head.stream + [0, 0, 0, 2]
         default: return nil
         }

@@ -86,7 +86,7 @@ extension RecordedTrip {
     /// Returns all updates that `eachUpdate` finds; nil if they would take too much memory.
     @MainActor
     func updates() async -> [TripUpdate]? {
-        var updates = ReplayUpdates(momentCount: moments.count)
+        var updates = ReplayUpdates(momentCount: moments.count, textBytes: textBytes)
         let isWhole = await playUpdates { updates.add($0) }
         return isWhole ? updates.list : nil
     }

@@ -5,10 +5,10 @@ package import JourneySharing
 /// The updates of a recording, which the screen of a replay keeps in memory.
 ///
 /// A decoded answer can need many times as much memory as its text, so the total size is limited. A part that is the same as in the previous
-/// answer, such as the route, is kept only once.
+/// answer, such as the route, is kept only once. The text is kept as well, so a long text leaves less memory for the answers.
 package struct ReplayUpdates: Sendable {
-    /// Limit of the total size, in bytes. A ride of 12 hours with an answer each second needs about two thirds of it.
-    package static let maximumBytes = 64 << 20
+    /// Limit of the size of the text and the updates together, in bytes. A ride of 12 hours with an answer each second needs about 130 MiB.
+    package static let maximumBytes = 150 << 20
 
     package private(set) var list: [TripUpdate] = []
     private let limit: Int
@@ -17,11 +17,13 @@ package struct ReplayUpdates: Sendable {
 
     /// - Parameters:
     ///   - momentCount: the number of recorded answers and failures.
+    ///   - textBytes: size of the recording's text, in bytes.
     ///   - limit: limit of the total size, in bytes.
-    package init(momentCount: Int, limit: Int = maximumBytes) {
+    package init(momentCount: Int, textBytes: Int = 0, limit: Int = maximumBytes) {
         self.limit = limit
+        byteCount = textBytes
         // A list that grows is copied, and then takes its memory twice. A moment has at most three updates.
-        list.reserveCapacity(min(3 * momentCount, limit / MemoryLayout<TripUpdate>.stride))
+        list.reserveCapacity(min(3 * momentCount, max(0, limit - textBytes) / MemoryLayout<TripUpdate>.stride))
     }
 
     /// Adds an update.

@@ -29,6 +29,7 @@ enum AskingFaults {
         row("cut in the message", .frame(.cutMessage), "the connection was cut"),
         row("cut in the trailer", .frame(.cutTrailer), "the connection was cut"),
         row("GOAWAY", .frame(.goAway), "the connection was cut"),
+        row("many GOAWAYs", .frame(.goAways), "the connection was cut"),
         row("RST_STREAM", .frame(.resetStream), "the connection was cut"),
         row("answers 0.5 s late", .delay(milliseconds: 500), "", ends: 0),
         row("ten bytes at a time", .drip(bytes: 10, milliseconds: 5), "", ends: 0),

@@ -8,7 +8,7 @@ enum FollowFaults {
         ("connection refused", .refuse), ("black hole", .blackHole), ("half-open connection", .halfOpen), ("cut", .cut(afterBytes: 0)),
         ("reset", .reset(afterBytes: 0)), ("corrupt bytes", .corrupt(afterBytes: 0)), ("HTTP/1 answer", AskingFaults.http1),
         ("cut in the head", .frame(.cutHead)), ("cut in the message", .frame(.cutMessage)), ("cut in the trailer", .frame(.cutTrailer)),
-        ("GOAWAY", .frame(.goAway)), ("RST_STREAM", .frame(.resetStream)),
+        ("GOAWAY", .frame(.goAway)), ("many GOAWAYs", .frame(.goAways)), ("RST_STREAM", .frame(.resetStream)),
     ]
 
     private static func row(
@@ -64,6 +64,7 @@ enum FollowFaults {
         waitRow("black hole", .blackHole),
         waitRow("cut in the message", .frame(.cutMessage)),
         waitRow("GOAWAY", .frame(.goAway)),
+        waitRow("many GOAWAYs", .frame(.goAways)),
         row(
             "status --watch", "connection refused", .refuse, "Trying again in", .struck(after: #""status":"NEW""#, news: news),
             ["status", "{trip}", "--watch", "--json"]),

@@ -46,6 +46,18 @@ struct GRPCPeerTests {
         }
     }
 
+    @Test("a client may send GOAWAY before its last calls, but not over and over")
+    func manyGoAways() async throws {
+        let goAway = Frames.frame(Frames.goAway, [0, 0, 0, 0, 0, 0, 0, 0])
+        try await Servers.with { servers in
+            let connection = try await RawConnection(port: servers.grpcPort)
+            try await connection.send(Frames.preface + goAway + goAway + Self.call(1))
+            #expect(await connection.wait { Frames($0).types(ofStream: 1).contains(Frames.headers) })
+            try await connection.send((0..<98).flatMap { _ in goAway })
+            try await connection.waitForEnd()
+        }
+    }
+
     /// Malformed calls on stream 3.
     enum Malformed: String, CaseIterable {
         case te, capitals, control, length, longer, window, late, secondHeader
