@@ -34,10 +34,11 @@ struct ShareSocketTests {
 
     @Test("a follower of a link is told that the link has ended, whether by 'share end' or by a signal", arguments: [true, false])
     func ended(bySignal: Bool) throws {
-        let server = try LocalServer()
-        defer { server.stop() }
+        let (server, folder) = (try LocalServer(), try Folder())
+        defer { withExtendedLifetime(folder) { server.stop() } }
+        let state = ["XDG_STATE_HOME": folder.path + "/state"]
         let trip = try #require(try server.book(from: "-36.005,-19.99", to: "-36.01,-19.98"))
-        let sharing = try server.program.start(["share", trip, "--http-port", "0"] + server.connection)
+        let sharing = try server.program.start(["share", trip, "--http-port", "0"] + server.connection, setting: state)
         defer { sharing.stop() }
         let line = try #require(sharing.line())
         let link = try #require(line.split(separator: " ").last.map(String.init))
@@ -45,7 +46,11 @@ struct ShareSocketTests {
         defer { viewer.stop() }
         let lines = LineWatch(viewer.output)
         #expect(lines.line(with: #""event":"status""#) != nil)
-        if bySignal { sharing.stop() } else { _ = try server.program.run(["share", "end", link]) }
+        if bySignal {
+            sharing.stop()
+        } else {
+            #expect(try server.program.run(["share", "end", link], setting: state).status == 0)
+        }
         let error = try #require(lines.line(with: #""event":"error""#))
         #expect(error.contains(#""action":"get_new_link""#) && error.contains("This link no longer works. Ask for a new link."), "\(error)")
         viewer.waitForEnd()
