@@ -110,6 +110,34 @@ struct TroubleTests {
         }
     }
 
+    @Test("an outage has one line, however long it lasts; a server that keeps failing has a second one")
+    func longOutage() throws {
+        let folder = try Folder()
+        func lines(_ error: String) throws -> [String] {
+            let failures = (1...8).map { #"{"t":"2031-05-04T14:07:1\#($0)Z","error":{\#(error),"retry_in_s":5}}"# }
+            let file = """
+                {"tripwatch":"trip","version":1,"trip":"\(trip)","t":"2031-05-04T14:07:00Z"}
+                {"t":"2031-05-04T14:07:01Z","answer":{"name":"\(trip)","tripStatus":"NEW"}}
+                \(failures.joined(separator: "\n"))
+                {"t":"2031-05-04T14:07:20Z","answer":{"name":"\(trip)","tripStatus":"CANCELED"}}
+
+                """
+            return try program.run(["replay", folder.write("ride.trip", file), "--output", "plain", "--speed", "64"]).lines
+        }
+        #expect(
+            try lines(#""code":"UNAVAILABLE","message":"connection refused","origin":"network""#) == [
+                "14:07:01 new         looking for a car",
+                "14:07:11 offline     Connection lost (connection refused). Trying again in 5 s.",
+                "14:07:20 back        updates resumed after 9 s", "14:07:20 cancelled   the trip was cancelled",
+            ])
+        let told = try lines(#""code":"INTERNAL","message":"made up","origin":"server""#)
+        #expect(
+            told.filter { $0.contains(" error ") } == [
+                "14:07:11 error       The server reported an internal error. Trying again in 5 s.",
+                "14:07:15 error       The server keeps failing. Trying again in 5 s.",
+            ], "\(told)")
+    }
+
     @Test("a server without TLS is not tried with TLS forever: the user must change that")
     func wrongProtocol() throws {
         try SharedEngine.with { grpc, _ in

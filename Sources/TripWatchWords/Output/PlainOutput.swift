@@ -27,7 +27,7 @@ package struct PlainOutput: Sendable {
     }
 
     private let options: Options
-    private var toldFailure: [TripName: StatusCode] = [:]
+    private var toldFailure: [TripName: PollFailure] = [:]
     private var arrival = OwedArrival()
     /// Whether a line has reported that the position was lost.
     private var hasLostPosition = false
@@ -129,8 +129,9 @@ package struct PlainOutput: Sendable {
 
     /// Returns the words for a failure. Repeated failures of the same kind get only one line, so that an outage does not fill the screen.
     private mutating func failureWords(_ failure: PollFailure, _ name: TripName) -> (String, String)? {
-        let isRepeated = toldFailure[name] == failure.error.code && failure.isServerFault == (failure.attempt > 5)
-        toldFailure[name] = failure.error.code
+        let told = toldFailure[name]
+        let isRepeated = told?.error.code == failure.error.code && told?.isServerFault == failure.isServerFault
+        toldFailure[name] = failure
         guard !isRepeated || isEnding else { return nil }
         let words = FailureWords(failure)
         let retry = failure.retryInSeconds >= 1 && !isEnding ? " Trying again in \(TripWords.age(failure.retryInSeconds))." : ""
