@@ -154,13 +154,35 @@ struct TripServerTests {
         let variable = ["TRIPWATCH_ENDPOINT": "127.0.0.1:2"]
         #expect(try home.asksNowhere(["status", "t", "--local"], with: variable))
         #expect(try home.asksNowhere(["status", "providers/p/trips/t", "-p", "mine"], with: variable))
-        try SharedEngine.with { grpc, http in
-            let booking = ["book", "--provider-url", "http://\(http)", "--endpoint", grpc, "--plaintext"]
+        try SharedEngine.with { _, http in
+            let booking = ["book", "--provider-url", "http://\(http)", "--endpoint", nowhere, "--plaintext"]
             let trip = try #require(try home.run(booking + places).lines.first)
             let follow = try Program().start(
                 ["follow", "-p", "mine", "--output", "plain"], setting: ["HOME": home.folder.path].merging(variable) { $1 })
             defer { follow.stop() }
             #expect(LineWatch(follow.errors).line(with: "following \(trip) at \(nowhere).") != nil)
+        }
+    }
+
+    @Test("without a name, follow takes the newest trip of the server that is set, and says if that server has none")
+    func newestAtServer() throws {
+        let home = try OwnHome()
+        try SharedEngine.with { grpc, http in
+            func book(at server: String) throws -> String {
+                let booking = ["book", "--provider-url", "http://\(http)", "--endpoint", server, "--plaintext"]
+                return try #require(try home.run(booking + places).lines.first)
+            }
+            let wanted = try book(at: grpc)
+            #expect(try book(at: nowhere) != wanted)
+            // localhost and 127.0.0.1 are both names of this machine.
+            let server = grpc.replacing("127.0.0.1", with: "localhost")
+            let follow = try Program().start(
+                ["follow", "--endpoint", server, "--plaintext", "--output", "plain"], setting: ["HOME": home.folder.path])
+            defer { follow.stop() }
+            #expect(LineWatch(follow.errors).line(with: "following \(wanted) at \(server).") != nil)
+            let none = try home.run(["follow", "--endpoint", "127.0.0.1:2", "--plaintext"])
+            let words = "no trip to follow: this machine has no unfinished trip or shipment at 127.0.0.1:2 from the last 7 days."
+            #expect(none.status == 64 && none.errors.contains(words), "\(none.errors)")
         }
     }
 

@@ -12,10 +12,14 @@ package enum TripChoice {
     /// Returns the newest unfinished trip or shipment; nil if there is no such trip or shipment. If the user has set no server, prefers
     /// those whose server answers.
     /// - Parameters:
-    ///   - endpoint: the server that the user has set; nil to follow the trip or shipment at its own server.
+    ///   - endpoint: the server whose trips are considered; nil for all known servers.
+    ///   - isSameServer: returns whether two addresses name the same server.
     ///   - withShipments: whether shipments are included.
-    package static func newest(at endpoint: String?, withShipments: Bool, in surroundings: Surroundings) -> KnownTrips.Subject? {
-        let known = surroundings.stateFile?.trips(now: surroundings.clock(1).now()).underWay(withShipments: withShipments) ?? []
+    package static func newest(
+        at endpoint: String?, isSameServer: (String, String) -> Bool, withShipments: Bool, in surroundings: Surroundings
+    ) -> KnownTrips.Subject? {
+        let all = surroundings.stateFile?.trips(now: surroundings.clock(1).now()).underWay(withShipments: withShipments) ?? []
+        let known = all.filter { subject in endpoint.map { isSameServer(subject.server.endpoint, $0) } ?? true }
         guard let newest = known.first else { return nil }
         let chosen = endpoint == nil ? firstHeard(known) ?? newest : newest
         if chosen.name != newest.name {

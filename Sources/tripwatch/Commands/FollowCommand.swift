@@ -57,10 +57,7 @@ struct FollowCommand: ConfigurableCommand {
 
     mutating func complete(from configuration: Configuration, in surroundings: Surroundings) throws {
         var names = names
-        if names.isEmpty, shipments.tracking.isEmpty {
-            let endpoint = connection.endpoint ?? surroundings.askedConfiguration(profile: settings.chosen).endpoint
-            if let known = TripChoice.newest(at: endpoint, withShipments: !frame.dump, in: surroundings) { names = [known.name] }
-        }
+        if names.isEmpty, shipments.tracking.isEmpty { names = [try newest(in: surroundings)] }
         shipments.take(from: &names)
         trips = names
         let place = try TripPlace(
@@ -79,12 +76,19 @@ struct FollowCommand: ConfigurableCommand {
         kind.complete(from: configuration)
     }
 
+    /// Returns the name of the newest trip or shipment at the server that the user has set, or at any server if none is set.
+    private func newest(in surroundings: Surroundings) throws(Failure) -> String {
+        let endpoint = connection.endpoint ?? surroundings.askedConfiguration(profile: settings.chosen).endpoint
+        let known = TripChoice.newest(
+            at: endpoint, isSameServer: ConnectionOptions.isSameServer, withShipments: !frame.dump, in: surroundings)
+        if let known { return known.name }
+        let place = endpoint.map { " at \(printable($0))" } ?? ""
+        throw Failure(
+            message: "no trip to follow: this machine has no unfinished trip or shipment\(place) from the last 7 days. "
+                + "Name one, or try 'tripwatch demo'.", exitCode: ExitCodes.usage)
+    }
+
     func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
-        guard !names.isEmpty || !shipments.tracking.isEmpty else {
-            throw Failure(
-                message: "no trip to follow: this machine has no unfinished trip or shipment from the last 7 days. "
-                    + "Name one, or try 'tripwatch demo'.", exitCode: ExitCodes.usage)
-        }
         if names.count == 1, shipments.tracking.isEmpty, let link = names.first.flatMap(LinkAddress.init) {
             guard !frame.dump else { throw ValidationError("--dump works with a trip, not with a link.") }
             guard following.record == nil else { throw ValidationError("--record works with a trip, not with a link.") }
