@@ -57,7 +57,7 @@ extension JourneyTracker {
         }
         if let place = trip.dropoffPoint { add(.tripDropoffPoint, .tripDropoffPoint, place, .destination, labels.dropoff) }
         let first = isSummary || trip.status.isBeforePickup ? 0 : trip.intermediateDestinationIndex
-        for (index, place) in trip.intermediateDestinations.enumerated() where index >= first {
+        for (index, place) in trip.intermediateDestinations.enumerated().reversed() where index >= first {
             let name = labels.stops.indices.contains(index) ? labels.stops[index] : ""
             let label = name.isEmpty ? "\(labels.stop) \(index + 1)" : name
             add(.intermediateDestination, .intermediateDestination, place, .stop, label, index: index)

@@ -122,6 +122,22 @@ struct JourneyMapTests {
         #expect(markers.last?.icon == .vehicle && markers.last?.strength == .vehicle)
     }
 
+    @Test("keys select the stops on the way in their order, and the next one is the most important on the map")
+    func stopsInOrder() throws {
+        let journey = try #require(
+            Corner.journey(along: 400) { $0.intermediateDestinations = [Corner.place(1_500, 1_000), Corner.place(2_000, 1_000)] })
+        var map = JourneyMap()
+        var seen: [ConsumerMarker] = []
+        for _ in 0..<5 {
+            map.selectMarker(offset: 1, in: [journey])
+            seen.append(try #require(map.selectedMarker))
+        }
+        #expect(
+            seen.map(\.type) == [.vehicle, .tripPickupPoint, .intermediateDestination, .intermediateDestination, .tripDropoffPoint])
+        #expect(seen.map(\.index) == [0, 0, 0, 1, 0])
+        #expect(map.overlays(for: [journey]).markers.map(\.label) == ["", "stop 2", "stop 1", "you", ""])
+    }
+
     @Test("an old position is drawn hollow and its label says when it was seen")
     func stale() throws {
         var map = JourneyMap()
