@@ -113,6 +113,19 @@ struct BackgroundTests {
         try quit(demo)
     }
 
+    @Test("the errors in a theme that the terminal's new mode has chosen are printed after the screen")
+    func errorsInTheme() throws {
+        let folder = try Folder()
+        try FileManager.default.createDirectory(atPath: folder.path + "/tripwatch/themes", withIntermediateDirectories: true)
+        _ = try folder.write("tripwatch/themes/harbour-light.toml", "background = \"light\"\nnosuch = 1\n")
+        let demo = try ProgramOnTerminal(["demo"], setting: ["XDG_CONFIG_HOME": folder.path], typed: Self.black + Self.fence)
+        #expect(try theme(of: demo) == "harbour-dark")
+        demo.press("\u{1b}[?997;2n")
+        try demo.wait(for: "harbour-light.toml: nosuch: there is no such key")
+        try quit(demo)
+        #expect(demo.terminal.visibleOutput.contains("tripwatch: harbour-light.toml: nosuch: there is no such key"))
+    }
+
     @Test("a signal during the question restores the terminal", arguments: [SIGTERM, SIGINT, SIGHUP])
     func signal(number: Int32) throws {
         let demo = try ProgramOnTerminal(["demo"])

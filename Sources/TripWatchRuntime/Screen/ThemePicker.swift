@@ -60,6 +60,7 @@ package final class ThemePicker {
         guard loaded.theme.name != theme.name else { return false }
         theme = loaded.theme
         messages = loaded.messages
+        allMessages += messages.filter { !allMessages.contains($0) }
         return true
     }
 
