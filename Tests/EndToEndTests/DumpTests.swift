@@ -118,6 +118,8 @@ struct DumpTests {
         let gpx = try write("w.gpx", "<gpx><wpt lat='5' lon='5'><name>Made Up Tree</name></wpt><wpt lat='x' lon='5'/></gpx>")
         let tree = try program.run(map + ["--overlay", gpx])
         #expect(tree.lines.contains { $0.contains("• Made Up Tree") } && tree.errors.contains("1 point of"))
+        let cafe = try write("cafe.gpx", "<gpx><wpt lat='5' lon='5'><name>Caf&#233; &#xC9;lan &amp; Co</name></wpt></gpx>")
+        #expect(try program.run(map + ["--overlay", cafe]).lines.contains { $0.contains("• Café Élan & Co") })
     }
 
     @Test("at a high zoom a map shows what a rider looks for, and at a low one it is an atlas")

@@ -27,6 +27,22 @@ struct GPXOutlineTests {
         #expect(outline.lines[1].path.first == Coordinate(latitude: 2, longitude: 2))
     }
 
+    @Test(
+        "References to characters in a name are replaced once, and never in CDATA; any other text is kept",
+        arguments: [
+            ("&lt;a&gt; &quot;b&quot; &apos;c&apos;", "<a> \"b\" 'c'"), ("Caf&#233; &#xE9;&#x1F697;", "Café é🚗"),
+            ("&amp;lt; &amp;#233;", "&lt; &#233;"), ("<![CDATA[A &amp; B &#233;]]>", "A &amp; B &#233;"),
+            ("&am<![CDATA[p;]]> &<![CDATA[x]]>lt;", "&amp; &xlt;"),
+            ("&nosuch; &; &#; &#x; &#-5; & ; a;", "&nosuch; &; &#; &#x; &#-5; & ; a;"),
+            ("&#x110000; &#55296; &#99999999999;", "&#x110000; &#55296; &#99999999999;"),
+        ])
+    func references(text: String, name: String) throws {
+        for size in [1, 4_096] {
+            let outline = try read("<gpx><wpt lat=\"1\" lon=\"2\"><name>\(text)</name></wpt></gpx>", size: size)
+            #expect(outline.waypoints.map(\.name) == [name])
+        }
+    }
+
     @Test("A point of a line at exactly 0,0 is left out and counted; a waypoint there stays, because a person set it")
     func zeroPlace() throws {
         let points = #"<trkpt lat="1" lon="2"/><trkpt lat="0.0" lon="0"/><trkpt lat="1.1" lon="2"/>"#

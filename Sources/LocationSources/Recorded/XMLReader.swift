@@ -26,15 +26,13 @@ struct XMLReader {
     private var pendingEnd: String?
     private var hasRoot = false
     private var textBytes: [UInt8] = []
+    /// The index in `textBytes` of the `&` with which a reference may begin.
+    private var ampersand: Int?
     /// Number of the current line, counted from 1.
     private(set) var line = 1
-    /// The beginning of the text since the last tag, with XML's five predefined entities replaced.
-    var text: String {
-        let text = String(decoding: textBytes, as: UTF8.self)
-        guard text.utf8.contains(UInt8(ascii: "&")) else { return text }
-        let entities = [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&apos;", "'"), ("&amp;", "&")]
-        return entities.reduce(text) { $0.replacing($1.0, with: $1.1) }
-    }
+    /// The beginning of the text since the last tag. References to characters and to XML's five predefined entities are replaced, but not
+    /// in CDATA sections.
+    var text: String { String(decoding: textBytes, as: UTF8.self) }
     /// The first word of the text.
     var word: String { String(decoding: textBytes.drop(while: Self.isSpace).prefix { !Self.isSpace($0) }, as: UTF8.self) }
 
@@ -54,7 +52,7 @@ struct XMLReader {
             pendingEnd = nil
             return .end(name)
         }
-        textBytes.removeAll(keepingCapacity: true)
+        clearText()
         while let byte = try nextByte() {
             guard byte == UInt8(ascii: "<") else {
                 try character(byte)
@@ -94,8 +92,15 @@ struct XMLReader {
                 throw hasRoot ? .malformed(line: line) : .isNot("XML file")
             }
         } else if textBytes.count < Self.longestText {
+            if byte == UInt8(ascii: "&") { ampersand = textBytes.count }
             textBytes.append(byte)
+            if byte == UInt8(ascii: ";") { replaceReference() }
         }
+    }
+
+    private mutating func clearText() {
+        textBytes.removeAll(keepingCapacity: true)
+        ampersand = nil
     }
 
     private mutating func skip(past mark: StaticString) throws(LocationFileError) {
@@ -133,12 +138,44 @@ struct XMLReader {
     }
 
     private mutating func literal() throws(LocationFileError) {
+        ampersand = nil
         var closing = 0
         while true {
             let byte = try some()
             if byte == UInt8(ascii: ">"), closing >= 2 { return }
             closing = byte == UInt8(ascii: "]") ? closing + 1 : 0
             if closing == 0, textBytes.count < Self.longestText { textBytes.append(byte) }
+        }
+    }
+}
+
+// MARK: - References
+
+extension XMLReader {
+    /// Replaces the reference at the end of the text, such as `&lt;` or `&#233;`. Any other text is kept as it is.
+    private mutating func replaceReference() {
+        guard let start = ampersand else { return }
+        ampersand = nil
+        let name = String(decoding: textBytes.dropFirst(start + 1).dropLast(), as: UTF8.self)
+        guard let character = Self.character(named: name) else { return }
+        textBytes.removeLast(textBytes.count - start)
+        textBytes.append(contentsOf: String(character).utf8)
+    }
+
+    /// Returns the character that a reference stands for; nil for any other name.
+    private static func character(named name: String) -> Character? {
+        switch name {
+        case "lt": return "<"
+        case "gt": return ">"
+        case "quot": return "\""
+        case "apos": return "'"
+        case "amp": return "&"
+        default:
+            guard name.first == "#" else { return nil }
+            let isHex = name.dropFirst().first == "x"
+            let digits = name.dropFirst(isHex ? 2 : 1)
+            guard digits.allSatisfy(\.isHexDigit), let code = UInt32(digits, radix: isHex ? 16 : 10) else { return nil }
+            return Unicode.Scalar(code).map { Character($0) }
         }
     }
 }
@@ -207,7 +244,7 @@ extension XMLReader {
             guard open.count < Self.maximumDepth else { throw .malformed(line: line) }
             open.append(name)
         }
-        textBytes.removeAll(keepingCapacity: true)
+        clearText()
         return .start(local, attributes)
     }
 
