@@ -43,6 +43,19 @@ struct ManualTests {
         for flag in flags { #expect(page.contains(flag.replacingOccurrences(of: "-", with: "\\-")), "\(flag)") }
     }
 
+    @Test("a flag and its negative form are one entry, as in the help; a negative flag without a positive one has its own")
+    func negativeFlags() throws {
+        func entries(_ command: String) throws -> [String] {
+            try Program().run(["man", command]).lines.filter { $0.hasPrefix("\\fB\\-\\-") }.map {
+                $0.replacing("\\fB", with: "").replacing("\\fR", with: "").replacing("\\-", with: "-")
+            }
+        }
+        let follow = try entries("follow")
+        #expect(follow.filter { $0.contains("mouse") } == ["--mouse/--no-mouse"])
+        #expect(follow.filter { $0.contains("plaintext") } == ["--plaintext/--no-plaintext"])
+        #expect(try entries("share").contains("--no-route"))
+    }
+
     @Test("groff reports no error in any page", .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/groff")))
     func groff() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "tripwatch-man-\(UUID().uuidString)")

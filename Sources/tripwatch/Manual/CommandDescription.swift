@@ -41,6 +41,13 @@ struct CommandDescription: Decodable, Sendable {
             }
         }
 
+        /// Whether this is the negative form of another flag, as `--no-mouse` is of `--mouse`. Both have the same description.
+        func isNegative(of other: Argument) -> Bool {
+            guard kind == .flag, other.kind == .flag else { return false }
+            let negative = Set((other.names ?? []).map { "--no-\($0.name)" })
+            return !negative.isDisjoint(with: (names ?? []).map(\.text))
+        }
+
         private var spelled: String { (names ?? []).map(\.text).joined(separator: ", ") }
 
         /// The description, followed by the allowed values and the default.

@@ -133,7 +133,10 @@ struct Manual: Sendable {
             let arguments = command.shown(kinds)
             guard !arguments.isEmpty else { continue }
             text.section(title)
-            for argument in arguments { text.entry(argument.term, argument.words) }
+            for argument in arguments where !arguments.contains(where: { argument.isNegative(of: $0) }) {
+                let forms = [argument] + arguments.filter { $0.isNegative(of: argument) }
+                text.entry(forms.map(\.term).joined(separator: "/"), argument.words)
+            }
         }
     }
 
