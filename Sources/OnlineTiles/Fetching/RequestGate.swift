@@ -16,8 +16,6 @@ final class RequestGate: Sendable {
         var wideHosts: Set<String> = []
         var queue: [Waiting] = []
         var nextNumber = 0
-        /// Requests that were cancelled before they began to wait.
-        var givenUp: Set<Int> = []
     }
 
     private let limit: Int
@@ -39,19 +37,16 @@ final class RequestGate: Sendable {
         }
         return await withTaskCancellationHandler {
             await withCheckedContinuation { go in
-                let isGivenUp = state.withLock { state in
-                    if state.givenUp.remove(number) != nil { return true }
+                let isCancelled = state.withLock { state in
+                    guard !Task.isCancelled else { return true }
                     state.queue.append(Waiting(number: number, host: host, go: go))
                     return false
                 }
-                if isGivenUp { go.resume(returning: false) } else { change { _ in } }
+                if isCancelled { go.resume(returning: false) } else { change { _ in } }
             }
         } onCancel: {
             let waiting = state.withLock { state -> Waiting? in
-                guard let index = state.queue.firstIndex(where: { $0.number == number }) else {
-                    state.givenUp.insert(number)
-                    return nil
-                }
+                guard let index = state.queue.firstIndex(where: { $0.number == number }) else { return nil }
                 return state.queue.remove(at: index)
             }
             waiting?.go.resume(returning: false)
