@@ -115,6 +115,25 @@ struct DeliveryFilesTests {
         #expect(refused.status == 1 && refused.errors.contains("bad.json: tasks[0] (providers/demo/tasks/parcel): "), "\(refused.errors)")
     }
 
+    @Test("a stop without tasks is refused, also beside a database in which the task of the file has ended")
+    func stopWithoutTasks() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        func seed(_ state: String, _ vehicles: String) -> String {
+            let place = #"{"point":{"latitude":-36,"longitude":-20}}"#
+            return #"{"version":1,"tasks":[{"name":"providers/demo/tasks/t1","type":"DELIVERY","state":"\#(state)","trackingId":"p1","#
+                + #""taskDuration":"60s","plannedLocation":\#(place)}],"deliveryVehicles":[\#(vehicles)]}"#
+        }
+        let stop = #"{"stop":{"plannedLocation":{"point":{"latitude":-36,"longitude":-20}},"tasks":[],"state":"NEW"}}"#
+        try write("ended.json", seed("CLOSED", ""))
+        let van = #"{"name":"providers/demo/deliveryVehicles/van","remainingVehicleJourneySegments":[\#(stop)]}"#
+        try write("stop.json", seed("OPEN", van))
+        #expect(try serve(["--seed", path("ended.json"), "--database", path("engine.db")]).status == 0)
+        for options in [["--database", path("engine.db")], []] {
+            let refused = try serve(["--seed", path("stop.json")] + options)
+            #expect(refused.status == 1 && refused.errors.contains("stop must have at least one task"), "\(options): \(refused.errors)")
+        }
+    }
+
     private static let recordings = Program.package.deletingLastPathComponent().appending(path: "shared/data/deliveries")
 
     @Test(

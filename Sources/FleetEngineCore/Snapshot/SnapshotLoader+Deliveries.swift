@@ -98,14 +98,15 @@ extension SnapshotLoader {
         return try DeliveryStopList(stops, of: record, options: options, find: find)
     }
 
-    /// Returns the stops without the tasks that have ended in the engine. Stops that then have no task are left out.
+    /// Returns the stops without the tasks that have ended in the engine. A stop that has lost all its tasks is omitted. A stop that never
+    /// had any is kept, and is refused later.
     private func withoutEnded(
         _ told: [DeliveryVehicleValues.Stop], _ find: (String) -> TaskRecord?
     ) -> [DeliveryVehicleValues.Stop] {
         told.compactMap { stop in
-            var stop = stop
-            stop.taskIDs.removeAll { id in find(id).map { endedTasks.contains($0.name) } ?? false }
-            return stop.taskIDs.isEmpty && !endedTasks.isEmpty ? nil : stop
+            var left = stop
+            left.taskIDs.removeAll { id in find(id).map { endedTasks.contains($0.name) } ?? false }
+            return left.taskIDs.isEmpty && !stop.taskIDs.isEmpty ? nil : left
         }
     }
 

@@ -111,6 +111,16 @@ struct DeliverySnapshotTests {
         #expect(try other.van().segments.count == 1 && other.task("t4").task.state == .closed)
     }
 
+    @Test("a stop without tasks is refused, also if the engine has ended a task of the snapshot")
+    func stopWithoutTasks() throws {
+        let json = snapshot([task("t1"), task("t9")], [van([stop(["t9"]), stop([])])])
+        var engine = try busy().engine
+        let error = refusal(.invalidArgument, field: "deliveryVehicles[0]") {
+            _ = try engine.load(try FleetSnapshot(json: Array(json.utf8)), now: World.start)
+        }
+        #expect(error?.message.contains("segments[1].stop must have at least one task") == true, "\(error?.message ?? "")")
+    }
+
     @Test("loading a plan twice does not change the run")
     func keeps() throws {
         var world = try busy()
