@@ -89,6 +89,19 @@ struct DoctorTests {
         }
     }
 
+    @Test("an unsigned token is only a warning, because some engines accept it; a token with another algorithm is a failure")
+    func signatures() async throws {
+        let engine = ScriptedFleetEngine { _, _, _ in MadeUpRide.trip(.new) }
+        try await engine.serve { port in
+            let options = [MadeUpRide.name, "--endpoint", "127.0.0.1:\(port)", "--plaintext"]
+            for (algorithm, verdict) in [("none", "warn"), ("HS256", "fail"), ("RS256", "ok")] {
+                let setting = ["TRIPWATCH_TOKEN": madeUpToken(trip: "made-up-ride", algorithm: algorithm)]
+                let (_, lines) = try await background { try findings(options, setting: setting) }
+                #expect(result("token", in: lines) == verdict, "\(lines)")
+            }
+        }
+    }
+
     @Test(
         "over TLS: the right certificate and token, another certificate, another account's token, an expired token",
         .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/openssl")))

@@ -37,8 +37,10 @@ public struct TokenInspection: Hashable, Sendable {
         /// Whether the fault is reported as an error. Other faults are only warnings, because some servers or roles accept such a token.
         public var isFatal: Bool {
             switch self {
-            case .notAJSONWebToken, .expired, .notYetValid, .wrongAudience, .otherTrip, .otherVehicle: true
-            case .noExpiry, .lifetimeTooLong, .noAuthorization, .wildcard, .unsigned, .otherAlgorithm: false
+            case .notAJSONWebToken, .expired, .notYetValid, .lifetimeTooLong, .wrongAudience, .otherTrip, .otherVehicle, .unsigned,
+                .otherAlgorithm:
+                true
+            case .noExpiry, .noAuthorization, .wildcard: false
             }
         }
     }

@@ -31,8 +31,9 @@ extension Finding {
 
     /// Returns the findings about a token. They do not contain the token itself.
     package static func token(_ inspection: TokenInspection) -> [Finding] {
-        let fatal = inspection.warnings.filter(\.isFatal)
-        let worries = inspection.warnings.filter { !$0.isFatal }
+        // An engine that does not check tokens accepts an unsigned one, so this is no failure by itself.
+        let fatal = inspection.warnings.filter { $0.isFatal && $0 != .unsigned }
+        let worries = inspection.warnings.filter { !$0.isFatal || $0 == .unsigned }
         guard !inspection.warnings.isEmpty else {
             let left = inspection.remainingSeconds.map { ", valid for \(TokenInspection.span($0))" } ?? ""
             return [Finding(.ok, "token", "\(subject(inspection))\(left).")]
@@ -57,6 +58,8 @@ extension Finding {
         case .notYetValid: "Set the clock."
         case .otherTrip, .otherVehicle, .wrongAudience: "Ask your provider for a token for this trip or vehicle on this server."
         case .notAJSONWebToken: "Check the token source: 'tripwatch token inspect' shows the contents of its token."
+        case .lifetimeTooLong: "Ask your provider for tokens that expire sooner."
+        case .otherAlgorithm: "Ask your provider for a token that is signed with RS256."
         default: nil
         }
     }
