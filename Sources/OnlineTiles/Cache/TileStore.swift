@@ -28,7 +28,7 @@ public actor TileStore {
     public struct Figures: Hashable, Sendable {
         /// Size of the file, in bytes.
         public var byteCount: Int64 = 0
-        /// Number of stored answers. Most of them are tiles.
+        /// Number of tiles in the file. Other answers, such as those for missing tiles, are not counted.
         public var tileCount: Int64 = 0
         /// Number of answers whose body came from the store.
         public var hits: Int64 = 0
@@ -156,7 +156,7 @@ public actor TileStore {
         return attempt { database throws(SQLiteError) in
             var figures = Figures()
             figures.byteCount = try Self.number(database, "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size")
-            figures.tileCount = try Self.number(database, "SELECT COUNT(*) FROM tiles")
+            figures.tileCount = try Self.number(database, "SELECT COUNT(*) FROM tiles WHERE map IS NOT NULL")
             figures.hits = try Self.number(database, "SELECT value FROM counts WHERE name = 'hits'")
             figures.misses = try Self.number(database, "SELECT value FROM counts WHERE name = 'misses'")
             return figures
