@@ -1,4 +1,5 @@
-/// The rights that a checked token gives: the account that signed it, and the trip, vehicle or delivery that it is for.
+/// The contents of a checked token that determine its rights: the account that signed it, and the trip, vehicle or delivery that it
+/// is for.
 public struct AccessGrant: Hashable, Sendable {
     /// The role of the account.
     public let role: AccountRole

@@ -59,7 +59,7 @@ public struct Viewport: Sendable, Hashable {
         return DotPoint(x: x + copies * worldWidth - originX, y: point.y * worldHeight - originY)
     }
 
-    /// Returns the position of a coordinate. The coordinate is in the copy of the world nearest to the view's middle.
+    /// Returns the position of a coordinate, in the copy of the world that is nearest to the view's middle.
     public func dot(at coordinate: Coordinate) -> DotPoint { dot(at: WebMercator.project(coordinate)) }
 
     /// Returns the coordinate at a dot.

@@ -57,7 +57,7 @@ public struct VectorTile: Sendable, Equatable {
     let localNameIndexes: [Int: UInt32]
     /// The bounding box of each feature.
     public let bounds: [TileBounds]
-    /// The first part of each feature.
+    /// The index of each feature's first part.
     public let firstParts: [UInt32]
     /// The number of parts of each feature.
     public let partCounts: [UInt32]

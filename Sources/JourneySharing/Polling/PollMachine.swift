@@ -186,7 +186,8 @@ public struct PollMachine: Sendable {
         }
     }
 
-    /// Starts the loop. After a stop, it first completes a wait after a failure, and keeps the minimum time between two polls.
+    /// Starts the loop. If the loop was stopped during the wait after a failure, the rest of this wait comes first. The minimum time since
+    /// the last poll is kept, too.
     private mutating func start(now: Date) -> [PollAction] {
         let paced = lastPollAt.map { $0.addingTimeInterval(configuration.minimum) } ?? now
         let earliest = max(paced, heldUntil ?? now)

@@ -49,7 +49,7 @@ extension LocalFleetEngine {
     /// Runs the timers that are due after the clock has been advanced: removes expired trips, examines waiting trips, and asks the router
     /// again.
     func runDueTimers() async {
-        // A failure to store the removal is ignored: the next call that writes removes the trips.
+        // A failure to store the removal is ignored, because later calls that write also remove expired trips (`sweepIfDue`).
         try? await change { state, now in ((), state.sweep(now: now)) }
         if ways.isPaused { resume() }
     }

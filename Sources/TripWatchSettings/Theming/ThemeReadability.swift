@@ -69,8 +69,8 @@ struct ThemeReadability {
                 + "\(Self.ratio(least)); \(remedy)", part: "fg")
     }
 
-    /// Returns a fault if water and a part of the route have the same colour. Both scopes have the fault, because either may be in the
-    /// user's file.
+    /// Returns a fault if water and a part of the route have the same colour. The fault is returned for either of the two
+    /// scopes, because the user's file may set only one of them.
     private func likeness(of scope: ThemeScope, in theme: Theme) -> Fault? {
         let others: [ThemeScope] = scope == .mapWater ? Self.routes : Self.routes.contains(scope) ? [.mapWater] : []
         let own = shades(of: scope, in: theme)

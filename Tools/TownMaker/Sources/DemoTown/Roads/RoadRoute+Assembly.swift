@@ -65,7 +65,8 @@ private struct RouteDraft {
         open.append(step)
     }
 
-    /// Finishes the route. The duration that the search found replaces the last time, which differs by rounding only.
+    /// Finishes the route. The last entry of the times is replaced by the duration that the search found. They differ by rounding
+    /// only.
     mutating func finished(at end: Coordinate, seconds duration: Double) -> RoadRoute {
         if coordinates.count == 1 {
             coordinates.append(end)

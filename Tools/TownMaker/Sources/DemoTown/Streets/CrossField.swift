@@ -89,7 +89,7 @@ struct CrossField: Sendable {
         return Vector2(x: double * double - twice * twice, y: 2 * double * twice)
     }
 
-    /// Returns the one of the four directions at a point that is nearest to `heading`.
+    /// Returns the direction that is nearest to `heading`. The field has four directions at each point.
     func direction(at point: Vector2, near heading: Vector2) -> Vector2 {
         let x = min(max((point.x - box.minimum.x) / spacing, 0), Double(columns - 1) - 1e-9)
         let y = min(max((point.y - box.minimum.y) / spacing, 0), Double(rows - 1) - 1e-9)
