@@ -86,6 +86,22 @@ struct ReplayTests {
         }
     }
 
+    @Test("a screen that gets its first size back looks as before, and a size that is reported twice restarts nothing")
+    func resized() throws {
+        let wide = Size(columns: 120, rows: 40)
+        var course = try course()
+        let before = screen(&course, at: 150)
+        course.resize(to: wide)
+        course.compute(steps: 100)
+        let end = course.state(at: course.end)
+        #expect(end.size == wide)
+        let computed = course.computedUntil
+        course.resize(to: wide)
+        #expect(course.computedUntil == computed && computed > course.start)
+        course.resize(to: Self.size)
+        #expect(screen(&course, at: 150) == before)
+    }
+
     @Test("the screen shows what is played, the position in it, and the speed")
     func words() throws {
         var course = try course()

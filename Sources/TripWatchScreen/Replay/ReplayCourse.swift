@@ -71,9 +71,9 @@ package struct ReplayCourse: Sendable {
         marks = [point]
     }
 
-    /// Restarts the computation for another screen size.
+    /// Restarts the computation if the screen has another size than before.
     package mutating func resize(to size: Size) {
-        guard size != first.state.size else { return }
+        guard size != scout.state.size else { return }
         var point = first
         _ = point.state.update(.resize(size))
         scout = point
