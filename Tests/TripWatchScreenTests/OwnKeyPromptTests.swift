@@ -23,9 +23,9 @@ struct OwnKeyPromptTests {
 
     private func text(_ state: AppState) -> String { AppView().canvas(state, theme: Self.plain).text() }
 
-    private func shift(_ keys: [AppAction: String]) throws -> MadeUpShift {
+    private func shift(_ keys: [AppAction: String], size: Size = Size(columns: 80, rows: 24)) throws -> MadeUpShift {
         let own = try own(keys)
-        var shift = try MadeUpShift { options, _ in options.ownKeys = own }
+        var shift = try MadeUpShift(size: size) { options, _ in options.ownKeys = own }
         shift.wait()
         return shift
     }
@@ -59,6 +59,23 @@ struct OwnKeyPromptTests {
         #expect(text(shift.state).contains("Press N to continue."))
         try shift.press("Q Q")
         #expect(shift.effects.last == .quit(code: 0))
+    }
+
+    @Test("on a driver's screen that is too small for panels, beside a trip under way too")
+    func smallDriver() throws {
+        let size = Size(columns: 15, rows: 5)
+        var moved = try shift([.accept: "A"], size: size)
+        try moved.offer()
+        #expect(text(moved.state).contains("A accept"), "\(text(moved.state))")
+        try moved.approach()
+        try moved.offer()
+        #expect(text(moved.state).contains("NEW TRIP: A"), "\(text(moved.state))")
+        var removed = try shift([.accept: ""], size: size)
+        try removed.offer()
+        #expect(!text(removed.state).contains("accept"), "\(text(removed.state))")
+        try removed.approach()
+        try removed.offer()
+        #expect(text(removed.state).contains("NEW TRIP") && !text(removed.state).contains("NEW TRIP:"), "\(text(removed.state))")
     }
 
     @Test("an action without a key is not offered; if quitting has no key, Ctrl-C is named")

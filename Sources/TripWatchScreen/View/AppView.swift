@@ -34,7 +34,8 @@ package final class AppView {
         let page = state.page
         let layout = ScreenLayout(state, page: page)
         if layout.kind == .tooSmall {
-            let words = state.driveWords.map(TinyView.init) ?? page.map { TinyView($0, state) } ?? state.shipmentTexts ?? TinyView()
+            let trip = state.driveWords.map { TinyView($0, state) } ?? page.map { TinyView($0, state) }
+            let words = trip ?? state.shipmentTexts ?? TinyView()
             words.draw(into: &sheet, size: state.size, notice: state.notice?.text)
             return sheet.finished()
         }

@@ -35,7 +35,7 @@ struct TinyView {
     }
 
     /// Creates the text of a driver's screen.
-    init(_ words: DriveWords) {
+    init(_ words: DriveWords, _ state: AppState) {
         let eta = words.eta
         let at = eta.detail.hasPrefix("at ") ? String(eta.detail.dropFirst(3)) : ""
         var number = eta.big.isEmpty ? [eta.short] : ["\(eta.big) \(eta.unit)", eta.big + eta.unit]
@@ -44,7 +44,9 @@ struct TinyView {
             // Without a current trip, the number is the distance to the pickup of the offered trip.
             let isAlone = words.steps.isEmpty
             if isAlone { number.insert(eta.short, at: 0) }
-            act = isAlone ? [[eta.stopwatch, "a accept", "a"]] : [["\(card.heading): a", "a accept", "a"]] + act
+            let accept = [state.naming(.accept) { "\($0) accept" }, state.naming(.accept) { $0 }]
+            let heading = card.heading + state.naming(.accept) { ": \($0)" }
+            act = isAlone ? [[eta.stopwatch] + accept] : [[heading] + accept] + act
         }
         items = [number, [at]] + act + [[words.shortCorner, words.corner.age, words.corner.word]]
     }
