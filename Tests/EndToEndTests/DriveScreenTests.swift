@@ -95,6 +95,23 @@ struct DriveScreenTests {
         try end(car, server)
     }
 
+    @Test("on a terminal that is too small for the screen, the named keys accept a trip and report the arrival")
+    func tooSmall() throws {
+        let server = try LocalServer(speed: 5)
+        defer { server.stop() }
+        let car = try drive(server, columns: 15, rows: 5)
+        try car.wait(for: "for a trip")
+        let trip = try #require(try server.book(from: pickup, to: dropoff))
+        try car.wait(for: "a accept")
+        car.press("a")
+        try car.wait(for: "v: arrived")
+        #expect(try status(trip, server).contains("ENROUTE_TO_PICKUP"))
+        car.press("v")
+        try car.wait(for: "the wait at the pickup") { !$0.contains("v: arrived") }
+        #expect(try status(trip, server).contains("ARRIVED_AT_PICKUP"))
+        try end(car, server)
+    }
+
     @Test("an offer that the rider withdraws is reported on the screen, and the car waits for the next one")
     func withdrawn() throws {
         let server = try LocalServer(speed: 5)

@@ -76,7 +76,7 @@ extension AppState {
             drive?.log.add(note: "Trip declined: the provider is looking for another car", at: now)
             say("Declined: the provider is looking for another car")
             return [.tell(.decline(name))]
-        case .failed(let reason): say("Not declined: \(reason)")
+        case .failed(let reason): say("Not declined: \(reason)", shortForms: ["Not declined"])
         case .unknown(let reason): say("The trip may have been declined: \(reason)")
         }
         return []
@@ -121,9 +121,8 @@ extension AppState {
             say("Asking the provider to give the trip to another car …")
             return [.decline(offer.name)]
         case .arrived:
-            if let question = doubt(page), priorNotice == nil || priorNotice != page.armedNotice {
-                say(question)
-                drive?.armedNotice = notice?.number
+            if let meters = doubtfulMeters(page), priorNotice == nil || priorNotice != page.armedNotice {
+                askAboutArrival(meters)
                 return []
             }
             say("Reporting your arrival …", isWaiting: true)
@@ -147,13 +146,20 @@ extension AppState {
         return true
     }
 
-    /// Returns the text that asks the driver to press the key again, because the stop is far away and an arrival cannot be undone;
-    /// nil near the stop, or if the distance is unknown.
-    private func doubt(_ page: DrivePage) -> String? {
-        guard !page.isThere, let meters = page.shift.navigation.remaining?.distanceMeters, meters > Self.surelyAwayMeters else {
-            return nil
-        }
-        return "The stop is \(distance(meters)) away." + naming(.arrived) { " Press \($0) again to report your arrival." }
+    /// Returns the distance to the stop, in metres, if the stop is too far away for an arrival; nil near the stop, or if the distance is
+    /// unknown.
+    private func doubtfulMeters(_ page: DrivePage) -> Double? {
+        guard !page.isThere, let meters = page.shift.navigation.remaining?.distanceMeters else { return nil }
+        return meters > Self.surelyAwayMeters ? meters : nil
+    }
+
+    /// Asks the driver to press the key again, because the stop is far away and an arrival cannot be undone.
+    private mutating func askAboutArrival(_ meters: Double) {
+        let away = "\(distance(meters)) away"
+        say(
+            "The stop is \(away)." + naming(.arrived) { " Press \($0) again to report your arrival." },
+            shortForms: [naming(.arrived) { "\(away): \($0) again" }, naming(.arrived) { "far: \($0) again" }])
+        drive?.armedNotice = notice?.number
     }
 }
 

@@ -111,6 +111,8 @@ package struct AppState: Sendable {
         var number: Int
         /// Whether the notice is about a pending answer. If so, the answer or a failure ends it early.
         var isWaiting = false
+        /// Short forms of the text for a terminal that is too small for the screen, the longest first.
+        var shortForms: [String] = []
     }
 
     /// Creates a screen for these trips and then these shipments, in this order.
@@ -166,9 +168,11 @@ package struct AppState: Sendable {
     var showsDetails: Bool { overlay == .details }
 
     /// Shows a text in the event line for a while.
-    mutating func say(_ text: String, isWaiting: Bool = false) {
+    /// - Parameter shortForms: forms of the text for a terminal that is too small for the screen, the longest first.
+    mutating func say(_ text: String, isWaiting: Bool = false, shortForms: [String] = []) {
         noticeCount += 1
-        notice = Notice(text: sanitised(text, maximumLength: 300), number: noticeCount, isWaiting: isWaiting)
+        let text = sanitised(text, maximumLength: 300)
+        notice = Notice(text: text, number: noticeCount, isWaiting: isWaiting, shortForms: shortForms)
     }
 
     /// Whether the base map, or a tile that the user's last key needs, is still being loaded.

@@ -49,12 +49,12 @@ extension AppState {
         case .quit: return [.quit(code: ExitCodes.success)]
         case .suspend: return [.suspend]
         case .redraw: return [.redraw]
-        case .nextTrip, .previousTrip, .refresh, .units, .theme, .painter, .pause:
+        case .accept, .decline, .arrived, .goOn, .online, .nextTrip, .previousTrip, .refresh, .units, .theme, .painter, .pause:
             if let reason = disabledReason(action) {
                 if !reason.isEmpty { say(reason) }
                 return []
             }
-            return perform(action, key: key, priorNotice: nil)
+            return perform(action, key: key, priorNotice: notice?.number)
         default:
             say(TinyView.needed)
             return []

@@ -36,7 +36,7 @@ package final class AppView {
         if layout.kind == .tooSmall {
             let trip = state.driveWords.map { TinyView($0, state) } ?? page.map { TinyView($0, state) }
             let words = trip ?? state.shipmentTexts ?? TinyView()
-            words.draw(into: &sheet, size: state.size, notice: state.notice?.text)
+            words.draw(into: &sheet, size: state.size, notice: state.notice)
             return sheet.finished()
         }
         let map = DrawnMap(

@@ -1,0 +1,68 @@
+import Driver
+import FleetEngine
+import TerminalCanvas
+import Testing
+import TripWatchWords
+
+@testable import TripWatchScreen
+@testable import TripWatchSettings
+
+@Suite("A driver's terminal that is too small for the screen")
+struct SmallDriveScreenTests {
+    private func text(_ shift: MadeUpShift) -> String {
+        AppView().canvas(shift.state, theme: Theme(name: "plain", looks: [:], depth: .none)).text()
+    }
+
+    private func isTold(_ command: DriverCommand, _ shift: MadeUpShift) -> Bool { shift.effects.contains(.tell(command)) }
+
+    @Test("each key that is named works")
+    func keys() throws {
+        var shift = try MadeUpShift(size: Size(columns: 17, rows: 5))
+        shift.wait()
+        try shift.offer()
+        #expect(text(shift).contains("a accept"), "\(text(shift))")
+        try shift.press("a")
+        #expect(isTold(.accept(try MadeUpShift.trip("t1").name), shift))
+        try shift.approach()
+        shift.arrive()
+        #expect(text(shift).contains("v: arrived"), "\(text(shift))")
+        try shift.press("v")
+        #expect(isTold(.arrived, shift))
+        try shift.stand()
+        #expect(text(shift).contains("n: rider on board"), "\(text(shift))")
+        try shift.press("n")
+        #expect(isTold(.goOn, shift))
+        var idle = try MadeUpShift(size: Size(columns: 17, rows: 5))
+        idle.tell { shift, _ in
+            shift.phase = .waiting
+            shift.isOnline = false
+        }
+        #expect(text(idle).contains("o: go online"), "\(text(idle))")
+        try idle.press("o")
+        #expect(isTold(.setOnline(true), idle))
+    }
+
+    @Test("a trip can be declined where the key is named, and a refusal is shown")
+    func decline() throws {
+        var shift = try MadeUpShift(size: Size(columns: 19, rows: 4))
+        shift.wait()
+        try shift.offer()
+        #expect(text(shift).contains("x decline"), "\(text(shift))")
+        try shift.press("x")
+        let name = try MadeUpShift.trip("t1").name
+        #expect(shift.effects.contains(.decline(name)))
+        shift.send(.declineResult(.failed("The provider says no."), for: name))
+        #expect(text(shift).contains("Not declined"), "\(text(shift))")
+    }
+
+    @Test("an arrival far from the stop is questioned in words that fit", arguments: [(15, "far: v again"), (19, "3 km away: v again")])
+    func farAway(columns: Int, question: String) throws {
+        var shift = try MadeUpShift(size: Size(columns: columns, rows: 5))
+        shift.wait()
+        try shift.approach()
+        try shift.press("v")
+        #expect(text(shift).contains(question) && !isTold(.arrived, shift), "\(text(shift))")
+        try shift.press("v")
+        #expect(isTold(.arrived, shift))
+    }
+}
