@@ -95,7 +95,7 @@ struct DriveScreenTests {
         try end(car, server)
     }
 
-    @Test("on a terminal that is too small for the screen, the named keys accept a trip and report the arrival")
+    @Test("on a terminal that is too small for the screen, the named keys accept a trip and report the arrival, and q asks")
     func tooSmall() throws {
         let server = try LocalServer(speed: 5)
         defer { server.stop() }
@@ -109,7 +109,10 @@ struct DriveScreenTests {
         car.press("v")
         try car.wait(for: "the wait at the pickup") { !$0.contains("v: arrived") }
         #expect(try status(trip, server).contains("ARRIVED_AT_PICKUP"))
-        try end(car, server)
+        car.press("q")
+        try car.wait(for: "q again: end")
+        car.press("q")
+        #expect(try car.end() == 0)
     }
 
     @Test("an offer that the rider withdraws is reported on the screen, and the car waits for the next one")

@@ -55,6 +55,26 @@ struct SmallDriveScreenTests {
         #expect(text(shift).contains("Not declined"), "\(text(shift))")
     }
 
+    @Test("during a trip, q asks in words that fit", arguments: [(12, "q again: end"), (19, "q again: end shift")])
+    func quit(columns: Int, question: String) throws {
+        var shift = try MadeUpShift(size: Size(columns: columns, rows: 5))
+        shift.wait()
+        try shift.approach()
+        try shift.press("q")
+        #expect(text(shift).contains(question) && !shift.effects.contains(.quit(code: 0)), "\(text(shift))")
+        try shift.press("q")
+        #expect(shift.effects.last == .quit(code: 0))
+    }
+
+    @Test("without a trip, q ends the shift at once, and Ctrl-C always does", arguments: [("q", false), ("ctrl-c", true)])
+    func quitAtOnce(key: String, hasTrip: Bool) throws {
+        var shift = try MadeUpShift(size: Size(columns: 15, rows: 5))
+        shift.wait()
+        if hasTrip { try shift.approach() }
+        try shift.press(key)
+        #expect(shift.effects.last == .quit(code: 0))
+    }
+
     @Test("an arrival far from the stop is questioned in words that fit", arguments: [(15, "far: v again"), (19, "3 km away: v again")])
     func farAway(columns: Int, question: String) throws {
         var shift = try MadeUpShift(size: Size(columns: columns, rows: 5))

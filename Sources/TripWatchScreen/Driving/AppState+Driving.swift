@@ -142,7 +142,7 @@ extension AppState {
     mutating func asksBeforeEndingShift() -> Bool {
         let question = "A trip is under way." + naming(.quit) { " Press \($0) again to end the shift." }
         guard drive?.underWay.isEmpty == false, notice?.text != question else { return false }
-        say(question)
+        say(question, shortForms: [naming(.quit) { "\($0) again: end shift" }, naming(.quit) { "\($0) again: end" }])
         return true
     }
 

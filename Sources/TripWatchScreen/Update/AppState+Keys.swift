@@ -16,10 +16,7 @@ extension AppState {
             notice = nil
             return pressInList(key, action) ?? []
         }
-        let isControl = key.modifiers.contains(.control)
-        if action == .quit && (overlay == nil && !awaitsBooking || isControl) {
-            return !isControl && asksBeforeEndingShift() ? [] : [.quit(code: ExitCodes.success)]
-        }
+        if action == .quit && (overlay == nil && !awaitsBooking || key.modifiers.contains(.control)) { return quit(key) }
         if action == .suspend { return [.suspend] }
         if action == .redraw { return [.redraw] }
         let priorNotice = notice?.number
@@ -46,7 +43,7 @@ extension AppState {
     private mutating func pressUnseen(_ key: Key) -> [AppEffect] {
         guard let action = action(for: key) else { return [] }
         switch action {
-        case .quit: return [.quit(code: ExitCodes.success)]
+        case .quit: return quit(key)
         case .suspend: return [.suspend]
         case .redraw: return [.redraw]
         case .accept, .decline, .arrived, .goOn, .online, .nextTrip, .previousTrip, .refresh, .units, .theme, .painter, .pause:
@@ -59,6 +56,11 @@ extension AppState {
             say(TinyView.needed)
             return []
         }
+    }
+
+    /// Quits, or first asks a driver with an unfinished trip. A key with Ctrl quits at once.
+    private mutating func quit(_ key: Key) -> [AppEffect] {
+        !key.modifiers.contains(.control) && asksBeforeEndingShift() ? [] : [.quit(code: ExitCodes.success)]
     }
 
     /// Whether the question about the map is shown and takes keys. The map must be drawn and show its trip, if it has one. No panel, list
