@@ -87,8 +87,7 @@ private indirect enum GeoJSONGeometry: Decodable {
     static let types: Set = [
         "Point", "MultiPoint", "LineString", "MultiLineString", "Polygon", "MultiPolygon", "GeometryCollection",
     ]
-    /// Limit for nested collections. A collection is read if the path to it has fewer than four times this many keys and indexes. Deeper
-    /// collections are left out.
+    /// Maximum number of nested collections. Deeper collections are left out.
     private static let maximumDepth = 8
 
     private enum Key: String, CodingKey { case type, coordinates, geometries }
@@ -103,10 +102,15 @@ private indirect enum GeoJSONGeometry: Decodable {
         case "MultiLineString": self = .lines(try coordinates([[Position]].self).map { $0.map(\.coordinate) })
         case "Polygon": self = .areas([try coordinates([[Position]].self).map { $0.map(\.coordinate) }])
         case "MultiPolygon": self = .areas(try coordinates([[[Position]]].self).map { $0.map { $0.map(\.coordinate) } })
-        case "GeometryCollection" where decoder.codingPath.count < 4 * Self.maximumDepth:
+        case "GeometryCollection" where Self.outerCollections(decoder) < Self.maximumDepth:
             self = .collection(try members.decode([Lenient<GeoJSONGeometry>].self, forKey: .geometries).map(\.value))
         default: throw DecodingError.dataCorruptedError(forKey: .type, in: members, debugDescription: "unknown type")
         }
+    }
+
+    /// Returns the number of collections around the geometry of a decoder.
+    private static func outerCollections(_ decoder: any Decoder) -> Int {
+        decoder.codingPath.count { $0.stringValue == Key.geometries.stringValue }
     }
 
     /// A position. Its longitude and latitude are read, and further numbers are ignored.

@@ -84,16 +84,32 @@ struct GeoJSONTests {
         ])
     func whole(text: String, error: OverlayFileError) { #expect(throws: error) { try read(text) } }
 
-    @Test("A truncated file is an error or has less content, but causes no crash; collections can be nested only to a limit")
+    @Test("A truncated file is an error or has less content, but causes no crash")
     func hostile() throws {
         let text = feature(#"{"type":"MultiPolygon","coordinates":[[[[8,47],[9,47],[9,48],[8,47]]]]}"#, #"{"name":"x"}"#)
         for count in 0..<text.utf8.count { _ = try? OverlayFile(Array(text.utf8.prefix(count))) }
-        let deep = String(repeating: #"{"type":"GeometryCollection","geometries":["#, count: 200)
-        let file = try? read(deep + #"{"type":"Point","coordinates":[1,1]}"# + String(repeating: "]}", count: 200))
-        #expect(file?.places.isEmpty ?? true)
         let brackets = #"{"type":"Polygon","coordinates":"# + String(repeating: "[", count: 100_000)
         #expect(throws: OverlayFileError.self) { try read(brackets) }
         #expect(throws: OverlayFileError.tooLarge) { try OverlayFile(Array(repeating: 0x20, count: OverlayFile.maximumBytes + 1)) }
+    }
+
+    /// Returns a point inside this many nested collections.
+    private func nested(_ count: Int) -> String {
+        String(repeating: #"{"type":"GeometryCollection","geometries":["#, count: count) + #"{"type":"Point","coordinates":[1,1]}"#
+            + String(repeating: "]}", count: count)
+    }
+
+    @Test("Eight nested collections are read, alone and in features; deeper ones are left out")
+    func collections() throws {
+        for text in [nested(8), feature(nested(8)), #"{"type":"FeatureCollection","features":[\#(feature(nested(8)))]}"#] {
+            let file = try read(text)
+            #expect(file.places.count == 1 && file.leftOut == 0, "\(text)")
+        }
+        for text in [nested(9), feature(nested(9)), nested(60)] {
+            let file = try read(text)
+            #expect(file.places.isEmpty && file.leftOut == 1, "\(text)")
+        }
+        #expect(throws: OverlayFileError.self) { try read(nested(200)) }
     }
 
     @Test(
