@@ -25,10 +25,6 @@ enum WayAssembly {
         return StepAssembly(parts, starts: firsts.map { meters[$0] }, length: length).steps(length: length)
     }
 
-    /// Two points at the common edge of two tiles count as the same point if they are closer together than this, in metres. Each tile
-    /// rounds the point differently.
-    private static let sameMeters = 1.5
-
     private static func append(_ part: RoadSearch.Part, to path: inout [Coordinate], _ seconds: inout [Double]) {
         let graph = part.graph
         let points = graph.path(of: part.arc)
