@@ -95,4 +95,23 @@ struct TakenRouteTests {
         #expect(first.distanceMeters(to: start) < 1)
         #expect(taken.lengthMeters > long.lengthMeters - 3_000)
     }
+
+    @Test("positions that are all too far apart for a line do not grow without limit either")
+    func boundedPieces() throws {
+        var trip = try Corner.trip(along: 0)
+        trip.activeRoute = RouteLine()
+        var taken = TakenRoute()
+        let now = Date(timeIntervalSince1970: 1_900_000_000)
+        for step in 0...TakenRoute.maximumCoordinates {
+            trip.lastLocation = VehicleLocation(coordinate: Corner.place(Double(step % 2) * 1_000, 0), speedMetersPerSecond: 0)
+            var motion = VehicleMotion()
+            motion.observe(trip, ageSeconds: 0, isNewFix: true, now: now)
+            let frame = motion.frame(at: now)
+            taken.observe(try #require(frame), route: Polyline([]), isNewRoute: false)
+            if step == 100 { #expect(taken.pieces.count == 101) }
+        }
+        #expect(taken.pieces.count == 64 && taken.lengthMeters == 0)
+        let last = try #require(taken.pieces.last?.coordinates.last)
+        #expect(last.distanceMeters(to: Corner.place(0, 0)) < 1)
+    }
 }

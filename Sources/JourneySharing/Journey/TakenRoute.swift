@@ -16,7 +16,7 @@ public struct TakenRoute: Sendable, Hashable {
 
     /// Pieces of the driven path, oldest first.
     public private(set) var pieces: [Polyline] = []
-    /// Length of all pieces together, in metres.
+    /// Length of the recorded path in metres, with the parts that have been removed from the pieces.
     public private(set) var lengthMeters = 0.0
     private var along: Double?
     private var count = 0
@@ -56,17 +56,22 @@ public struct TakenRoute: Sendable, Hashable {
     }
 
     private mutating func start(_ drawn: VehicleMotion.Drawn) {
-        pieces.append(Polyline([drawn.coordinate]))
-        count += 1
+        begin(at: drawn.coordinate)
         along = drawn.alongMeters
+    }
+
+    /// Begins a new piece.
+    private mutating func begin(at place: Coordinate) {
+        pieces.append(Polyline([place]))
+        count += 1
+        thin()
     }
 
     private mutating func step(from last: Coordinate, to next: Coordinate) {
         let meters = last.distanceMeters(to: next)
         guard meters >= Self.stepMeters else { return }
         if meters > Self.gapMeters {
-            pieces.append(Polyline([next]))
-            count += 1
+            begin(at: next)
         } else {
             append(Polyline([next]), meters: meters)
         }
@@ -77,11 +82,13 @@ public struct TakenRoute: Sendable, Hashable {
         pieces[end] = pieces[end].appending(line)
         lengthMeters += meters
         count += line.coordinates.count
-        if count > Self.maximumCoordinates { thin() }
+        thin()
     }
 
-    /// Drops all but the last 64 pieces, and removes every second coordinate inside the older half of each. The ends of the pieces stay.
+    /// If there are too many coordinates, drops all but the last 64 pieces, and removes every second coordinate inside the older half of
+    /// each. The ends of the pieces stay.
     private mutating func thin() {
+        guard count > Self.maximumCoordinates else { return }
         pieces = pieces.suffix(64).map { piece in
             let places = piece.coordinates.enumerated()
             let half = piece.coordinates.count / 2
