@@ -79,8 +79,18 @@ struct ForecastPropertyTests {
         #expect(isSecondNews && forecast.shown == nil)
         let isBackNews = forecast.observe(try estimate(310), now: noon)
         #expect(isBackNews && forecast.promises.count == 1)
-        forecast.observe(try estimate(nil, .enrouteToDropoff), now: noon)
-        #expect(forecast.shown == nil && forecast.promises.isEmpty)
+        let isLossNews = forecast.observe(try estimate(nil, .enrouteToDropoff), now: noon)
+        #expect(isLossNews && forecast.shown == nil && forecast.promises.isEmpty)
+        let isRepeatNews = forecast.observe(try estimate(nil, .enrouteToDropoff), now: noon)
+        #expect(!isRepeatNews)
+    }
+
+    @Test("the end of a trip removes the arrival, and this is reported as a change")
+    func ended() throws {
+        var forecast = ArrivalForecast()
+        forecast.observe(try estimate(300), now: noon)
+        let isNews = forecast.observe(try estimate(nil, .complete), now: noon)
+        #expect(isNews && forecast.shown == nil)
     }
 
     @Test("the history says when each promise was made, oldest first, and by how much it slipped")

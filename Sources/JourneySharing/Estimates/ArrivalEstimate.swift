@@ -139,11 +139,13 @@ public struct ArrivalForecast: Hashable, Sendable {
     /// - Returns: whether the shown time changed.
     @discardableResult
     public mutating func observe(_ estimate: ArrivalEstimate?, now: Date) -> Bool {
+        let before = shown
         if estimate?.stop != stop {
             self = ArrivalForecast()
             stop = estimate?.stop
         }
-        return observe(estimate?.time, now: now)
+        observe(estimate?.time, now: now)
+        return shown != before
     }
 
     /// Adds the arrival time from an answer that arrived at `now`. The stop is the same as before.
