@@ -83,18 +83,27 @@ actor MapLayout {
         return template.flatMap { template in template.url(of: id).map { ($0, template) } }
     }
 
-    /// Returns the stored tiles, the most recently used first. If a TileJSON has several addresses, this order applies only within each of
-    /// them.
+    /// Returns the stored tiles, the most recently used first. If a TileJSON has several templates, this order applies only within each of
+    /// them, and the tiles of the templates alternate.
     func keptTiles(limit: Int) async -> [TileID] {
         switch layout {
         case .template(let template): return await fetcher.keptTiles(of: template.name, limit: limit)
         case .archive(let archive): return await fetcher.keptTiles(of: archive.url.text, limit: limit)
         case .tileJSON(let url, var known):
             if known == nil { known = await open(url, from: .storeUnused) }
-            var ids: [TileID] = []
-            for name in Set(known?.templates.map(\.name) ?? []) { ids += await fetcher.keptTiles(of: name, limit: limit) }
-            return Array(ids.prefix(limit))
+            let names = known?.templates.map(\.name) ?? []
+            var lists: [[TileID]] = []
+            for (index, name) in names.enumerated() where !names.prefix(index).contains(name) {
+                lists.append(await fetcher.keptTiles(of: name, limit: limit))
+            }
+            return Array(Self.alternating(lists).prefix(limit))
         }
+    }
+
+    /// Returns the tiles of several lists: the first of each list, then the second of each, and so on.
+    private static func alternating(_ lists: [[TileID]]) -> [TileID] {
+        let longest = lists.map(\.count).max() ?? 0
+        return (0..<longest).flatMap { place in lists.compactMap { $0.dropFirst(place).first } }
     }
 
     private func open(_ url: WebURL, from asked: TileFetcher.Asked = .all) async -> TileJSON? {

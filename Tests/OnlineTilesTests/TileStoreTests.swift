@@ -137,6 +137,26 @@ final class TileStoreTests {
         }
     }
 
+    @Test("the stored tiles of a TileJSON with two templates come from both, the most recently used of each first")
+    func keptTilesOfTwoTemplates() async throws {
+        let village = village
+        try await ScriptedHTTPServer.with { request, _ in
+            let host = request.headers["host"] ?? ""
+            let templates = #"["http://\#(host)/a/{z}/{x}/{y}.pbf","http://\#(host)/b/{z}/{x}/{y}.pbf"]"#
+            return request.path == "/map.json" ? .reply(200, #"{"tiles":\#(templates),"minzoom":4,"maxzoom":4}"#) : .data(200, village)
+        } _: { server in
+            let source = try source(server.address + "/map.json")
+            // Neighbouring tiles use different templates.
+            let ids = [try id(4, 1, 1), try id(4, 1, 2), try id(4, 2, 2), try id(4, 2, 3)]
+            for id in ids {
+                #expect(isTile(await source.answer(for: id)))
+                time.advance(by: 1)
+            }
+            #expect(await source.keptTiles(limit: 2) == Array(ids.suffix(2)))
+            #expect(Set(await source.keptTiles(limit: 9)) == Set(ids))
+        }
+    }
+
     @Test("a tile that the server forbids to store is not stored, and neither is a broken one")
     func notKept() async throws {
         let village = village
