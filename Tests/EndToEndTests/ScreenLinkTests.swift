@@ -21,7 +21,7 @@ struct ScreenLinkTests {
     /// Presses the key that creates a link, and returns the link that the panel shows.
     private func share(on screen: ProgramOnTerminal) throws -> String {
         screen.press("S")
-        try screen.wait(for: "the link and its panel") { $0.contains("D ends it") && $0.firstMatch(of: Self.address) != nil }
+        try screen.wait(for: "the link and its panel") { $0.contains("D ends link") && $0.firstMatch(of: Self.address) != nil }
         return String(try #require(screen.text.firstMatch(of: Self.address)).output)
     }
 
@@ -81,7 +81,7 @@ struct ScreenLinkTests {
         let screen = try follow(try book(at: server), at: server, setting: ["TRIPWATCH_SHARE_PORT": "0"])
         let first = try share(on: screen)
         screen.press("\u{1b}")
-        try screen.wait(for: "a closed panel") { !$0.contains("D ends it") }
+        try screen.wait(for: "a closed panel") { !$0.contains("D ends link") }
         #expect(try WebClient.get(first + ".json").status == 200)
         #expect(try share(on: screen) == first)
         screen.press("D")
@@ -90,7 +90,7 @@ struct ScreenLinkTests {
 
         screen.press("S")
         try screen.wait(for: "another link") { text in
-            text.contains("D ends it") && text.matches(of: Self.address).contains { $0.output != first }
+            text.contains("D ends link") && text.matches(of: Self.address).contains { $0.output != first }
         }
         let second = try #require(screen.text.matches(of: Self.address).map { String($0.output) }.last { $0 != first })
         let (reader, pipe) = try WebClient.start([second + "/events"])

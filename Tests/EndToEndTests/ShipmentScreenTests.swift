@@ -157,7 +157,7 @@ struct ShipmentScreenTests {
             try follow.wait(for: "PLANNED")
             follow.press("S")
             let address = /http:\/\/127\.0\.0\.1:[0-9]+\/s\/[A-Za-z0-9_-]{22}/
-            try follow.wait(for: "the link and its panel") { $0.contains("D ends it") && $0.firstMatch(of: address) != nil }
+            try follow.wait(for: "the link and its panel") { $0.contains("D ends link") && $0.firstMatch(of: address) != nil }
             #expect(follow.text.contains("The link stops working when the shipment"), "\(follow.text)")
             let link = String(try #require(follow.text.firstMatch(of: address)).output)
             let json = try WebClient.get(link + ".json")

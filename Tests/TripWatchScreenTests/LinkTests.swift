@@ -72,7 +72,7 @@ struct LinkTests {
         scenario.send(.link(.served(Self.link), for: name))
         #expect(scenario.effects.last == .copy(Self.link.address))
         let text = canvas(scenario).text()
-        #expect(text.contains("D ends it") && text.contains("ARRIVES IN") && !text.contains("trip,"), "\(text)")
+        #expect(text.contains("D ends link") && text.contains("ARRIVES IN") && !text.contains("trip,"), "\(text)")
         #expect(asked(&scenario, "D") == [.endLink(name)])
         scenario.send(.link(nil, for: name))
         #expect(scenario.state.overlay == nil)
@@ -135,7 +135,7 @@ struct LinkTests {
                 #expect(first[column, row] == second[column, row], "\(column), \(row)")
             }
         }
-        #expect(second.text().contains("D ends it") || layout.map.rows < 5, "\(second.text())")
+        #expect(second.text().contains("D ends link") || layout.map.rows < 5, "\(second.text())")
     }
 
     @Test("at 80 by 24 the code is beside the words, at 120 by 40 above them, and at 40 by 15 only the link is shown, uncut")
@@ -148,7 +148,7 @@ struct LinkTests {
         }
         #expect(canvas(try sharing("approaching", 120, 40)).text().contains(" " + Self.link.address))
         let small = canvas(try sharing("approaching", 40, 15)).text().filter { !$0.isWhitespace }
-        #expect(small.contains(Self.link.address) && small.contains("Dendsit") && !small.contains("█"))
+        #expect(small.contains(Self.link.address) && small.contains("Dendslink") && !small.contains("█"))
         #expect(small.contains("Thelinkopensonlyonthiscomputer;"))
     }
 
@@ -170,7 +170,7 @@ struct LinkTests {
     @Test("where the link opens is shown even at 40 by 12, and a code above the words starts where they start")
     func remark() throws {
         let small = canvas(try sharing("approaching", 40, 12)).text()
-        #expect(small.contains("The link opens only on this computer.") && small.contains("D ends it"), "\(small)")
+        #expect(small.contains("The link opens only on this computer.") && small.contains("D ends link"), "\(small)")
         let code = try #require(QRCode(Self.link.address)).blocks(drawsDark: false)
         let lines = canvas(try sharing("approaching", 120, 50)).text().split(separator: "\n", omittingEmptySubsequences: false)
         #expect(lines.contains { $0.hasPrefix(" \(code[code.count / 2])") } && lines.contains { $0.hasPrefix(" LINK") }, "\(lines)")

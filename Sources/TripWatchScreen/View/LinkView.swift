@@ -136,7 +136,7 @@ struct LinkView {
             let instead = isCopied ? "The link was copied" : "Screen too small to show the link"
             var parts = [
                 Part(forms: ["LINK"], scope: .etaCaption), Part(forms: [link.address, instead]),
-                Part(forms: [Self.joined(["D ends it", closing]), Self.joined(["D ends", closing])], scope: .textQuiet),
+                Part(forms: [Self.joined(["D ends link", closing]), Self.joined(["D ends", closing])], scope: .textQuiet),
             ]
             // The text before the semicolon says where the link opens. The rest says how to change that, and is left out if there is no
             // room.
