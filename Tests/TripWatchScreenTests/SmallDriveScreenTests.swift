@@ -55,6 +55,14 @@ struct SmallDriveScreenTests {
         #expect(text(shift).contains("Not declined"), "\(text(shift))")
     }
 
+    @Test("without a provider, the key that declines is not named", arguments: [(19, 4), (30, 5)])
+    func noProvider(columns: Int, rows: Int) throws {
+        var shift = try MadeUpShift(size: Size(columns: columns, rows: rows)) { _, drive in drive.declining = .unavailable("made up") }
+        shift.wait()
+        try shift.offer()
+        #expect(text(shift).contains("a accept") && !text(shift).contains("decline"), "\(text(shift))")
+    }
+
     @Test("during a trip, q asks in words that fit", arguments: [(12, "q again: end"), (19, "q again: end shift")])
     func quit(columns: Int, question: String) throws {
         var shift = try MadeUpShift(size: Size(columns: columns, rows: 5))

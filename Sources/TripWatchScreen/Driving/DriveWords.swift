@@ -157,13 +157,13 @@ private struct DriveWriter {
         let meters = page.metersToPickup(of: offer)
         let parts = (meters.map { state.distance($0) } ?? "").split(separator: " ")
         let isOrder = kind(of: offer) == .order
+        let decline = state.disabledReason(.decline) == nil ? state.naming(.decline) { "\($0) decline" } : ""
         return ETAWords(
             heading: isOrder ? "NEW ORDER" : "NEW TRIP", big: parts.first.map(String.init) ?? "",
             unit: parts.dropFirst().joined(separator: " "),
             detail: meters == nil ? "pickup unknown" : isOrder ? "to the shop" : "to pickup",
             short: (isOrder ? "New order " : "New trip ") + parts.joined(separator: " "),
-            stopwatch: [state.naming(.accept) { "\($0) accept" }, state.naming(.decline) { "\($0) decline" }].filter { !$0.isEmpty }
-                .joined(separator: "  "))
+            stopwatch: [state.naming(.accept) { "\($0) accept" }, decline].filter { !$0.isEmpty }.joined(separator: "  "))
     }
 
     private func way(to type: WaypointType) -> ETAWords {
