@@ -109,7 +109,7 @@ struct TokenInspectionTests {
         #expect(inspect(header: "{}").warnings == [.unsigned])
         #expect(inspect(header: #"{"alg":"HS256"}"#).warnings == [.otherAlgorithm])
         let refused: [TokenInspection.Warning] = [.unsigned, .otherAlgorithm, .lifetimeTooLong]
-        #expect(refused.allSatisfy(\.isFatal))
+        #expect(refused.allSatisfy { $0.isFatal })
     }
 
     @Test("a token of another kind")
