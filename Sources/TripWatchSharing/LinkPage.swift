@@ -83,10 +83,20 @@ extension LinkPage {
     private var hero: String {
         guard let page else { return "" }
         let words = state.etaWords(page)
-        let heading = words.heading.prefix(1) + words.heading.dropFirst().lowercased()
         let big = Self.big(words)
         let number = big.isEmpty ? "" : "<strong class=\"big\">\(Self.text(big))\(unit(words))</strong>"
-        return "<p class=\"what\">\(Self.text(String(heading)))</p>\(number)<p class=\"at\">\(detail(page, words))</p>"
+        return "<p class=\"what\">\(Self.text(heading(page, words)))</p>\(number)<p class=\"at\">\(detail(page, words))</p>"
+    }
+
+    /// Returns the screen's heading, which is in capitals, in lower case after its first letter. The name of a stop keeps its letters.
+    private func heading(_ page: TripPage, _ words: ETAWords) -> String {
+        if page.status == .arrivedAtIntermediateDestination, let panel = page.phrases.panel { return panel.short }
+        let stop = state.stopWord(page)
+        let capitals = stop.uppercased()
+        guard words.heading.hasPrefix(capitals) else {
+            return String(words.heading.prefix(1)) + words.heading.dropFirst().lowercased()
+        }
+        return stop + words.heading.dropFirst(capitals.count).lowercased()
     }
 
     private static func big(_ words: ETAWords) -> String { words.big.count > 2 && words.unit.isEmpty ? words.big.lowercased() : words.big }

@@ -113,7 +113,7 @@ extension AppState {
     }
 
     /// Returns the name of the stop that the countdown refers to: `Pickup`, `Mill Lane`, `Stop 1 of 2`, `Arrival`, `Delivery`.
-    func stopWord(_ page: TripPage) -> String {
+    package func stopWord(_ page: TripPage) -> String {
         let (waypoint, index) = (page.journey.estimate?.waypoint ?? .pickup, page.trip?.stopIndex ?? 0)
         let count = page.trip?.intermediateDestinations.count ?? 0
         return stopWord(waypoint, index: index, page) { count > 1 ? "\($0) of \(count)" : "\($0)" }
