@@ -20,7 +20,8 @@ struct ShareTrouble {
     mutating func say(_ failure: PollFailure, of subject: FollowedName, _ sentence: String) {
         guard !failure.isWithinGrace, failure.errorClass.exitCode(for: failure.error) != nil else { return }
         guard told.updateValue(sentence, forKey: subject) != sentence else { return }
-        streams.say("tripwatch: \(subject): \(sentence)")
+        let wait = TripWords.age(failure.retryInSeconds.rounded(.up))
+        streams.say("tripwatch: \(subject): \(sentence) Trying again in \(wait).")
     }
 
     /// Reports that updates are arriving again, if an error was reported before.

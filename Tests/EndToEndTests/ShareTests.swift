@@ -265,8 +265,10 @@ struct ShareTests {
         #expect(two.status == 64 && two.errors.contains("'follow' takes a single link"), "\(two.errors)")
     }
 
-    @Test("problems that the sharer must solve are reported once")
-    func trouble() async throws {
+    @Test(
+        "problems that the sharer must solve are reported once, with the time until the next attempt",
+        arguments: [RPCError.Code.permissionDenied, .unimplemented])
+    func trouble(code: RPCError.Code) async throws {
         let name = "providers/demo/trips/ride-1"
         let asked = Mutex(0)
         let engine = ScriptedFleetEngine { _, _, _ in
@@ -274,7 +276,7 @@ struct ShareTests {
                 count += 1
                 return count
             }
-            guard count == 1 else { throw RPCError(code: .permissionDenied, message: "another's") }
+            guard count == 1 else { throw RPCError(code: code, message: "another's") }
             return .with {
                 $0.name = name
                 $0.tripStatus = .new
@@ -287,7 +289,8 @@ struct ShareTests {
                 let running = try program.start(words)
                 defer { running.stop() }
                 #expect(running.line()?.hasPrefix(name) == true)
-                #expect(LineWatch(running.errors).line(with: "tripwatch: \(name): ") != nil)
+                let line = try #require(LineWatch(running.errors).line(with: "tripwatch: \(name): "))
+                #expect(line.contains(#/ Trying again in (2[4-9] s|3[0-6] s|5 min)\.$/#), "\(line)")
             }
         }
     }
