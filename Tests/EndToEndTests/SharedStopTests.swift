@@ -3,7 +3,7 @@ import Testing
 
 @Suite("The stops of a shared ride", .timeLimit(.minutes(2)), .enabled(if: WebClient.path != nil, "needs curl"))
 struct SharedStopTests {
-    @Test("the page names the next stop as the trip does, on the way to it and at it")
+    @Test("the page names a stop as the trip does, on the way to it and at it, and keeps it after the trip")
     func names() throws {
         let server = try LocalServer(speed: 1)
         defer { server.stop() }
@@ -27,5 +27,8 @@ struct SharedStopTests {
         #expect(coming.contains("King&#39;s Cross in</p>"), "\(coming)")
         let waiting = try page(after: "ARRIVED_AT_INTERMEDIATE_DESTINATION")
         #expect(waiting.contains("<p class=\"what\">At King&#39;s Cross</p>"), "\(waiting)")
+        _ = try page(after: "ENROUTE_TO_DROPOFF")
+        let complete = try page(after: "COMPLETE")
+        #expect(complete.contains("Done: </span>King&#39;s Cross</span><span><time"), "\(complete)")
     }
 }

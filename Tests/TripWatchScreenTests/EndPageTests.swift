@@ -61,6 +61,8 @@ struct EndPageTests {
         scenario.answer("14:25:50", Self.canceled)
         let stops = StopList(try #require(scenario.state.page), scenario.state).stops
         #expect(stops.map { $0.right.contains("done") } == [true, true, false] && stops.last?.right == "cancelled  --:--", "\(stops)")
+        let steps = Timeline(try #require(scenario.state.page), scenario.state, isWide: true).steps
+        #expect(steps.filter { $0.kind == .done }.map(\.text) == ["Picked up", "Mill Lane"], "\(steps)")
     }
 
     @Test("a long title leaves the rows of the result to it")

@@ -63,8 +63,8 @@ package struct Timeline {
                 by: history.enteredBy[.enrouteToPickup] ?? history.enteredBy[.arrivedAtPickup])
         }
         let phrases = page.phrases
+        if phrases.step != nil || trip.status.isFinal { addVisited(page, trip, state) }
         if let step = phrases.step {
-            addVisited(page, trip, state)
             let pickup = page.isCarHere ? page.names.pickup : ""
             let atPickup = pickup.isEmpty ? nil : "\(isWide ? "Waiting at" : "At") \(pickup)"
             let text = others ?? atPickup ?? (isWide ? step : phrases.narrowStep ?? step)
@@ -85,9 +85,14 @@ package struct Timeline {
 
     private mutating func addVisited(_ page: TripPage, _ trip: Trip, _ state: AppState) {
         guard !trip.status.isBeforePickup else { return }
-        // On the way to the drop-off, all stops are done, even if the index does not count the last one.
         let all = trip.intermediateDestinations.count
-        let count = trip.status == .enrouteToDropoff ? all : min(trip.stopIndex, all)
+        let count =
+            switch trip.status {
+            // All stops are done, even if the index does not count the last one.
+            case .enrouteToDropoff, .complete: all
+            case .canceled: min(page.history.stopsReached, all)
+            default: min(trip.stopIndex, all)
+            }
         for index in 0..<count {
             let time = page.history.leftStopAt[index]
             steps.append(
