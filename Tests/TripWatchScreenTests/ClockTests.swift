@@ -160,7 +160,7 @@ struct ClockTests {
         let size = Size(columns: 80, rows: 24)
         var ended = try #require(Scenario.named("complete", size: size))
         ended.tick(at: MadeUpTrip.time("14:31:06").addingTimeInterval(15 * 3_600))
-        #expect(words(ended).contains("pickup     1 min late"), "\(words(ended))")
+        #expect(words(ended).contains("car came   1 min late"), "\(words(ended))")
         let event = try #require(ended.state.loggedEvents.first)
         let (line, text) = (ended.state.line(event, columns: 80), ended.state.words(event, isBrief: true))
         #expect(ended.state.line(event, columns: text.count + 6) == "\(line.prefix(5)) \(text)")

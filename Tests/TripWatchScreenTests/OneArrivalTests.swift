@@ -81,7 +81,10 @@ struct OneArrivalTests {
                 "Pickup 14:12 ▸ 14:13 (+1 min)", "Arrival 14:31 ▸ 14:34 (+3 min, bell rung)", "Arrival 14:34 ▸ 14:33 (-1 min)",
             ], "\(events)")
         let seen = text(scenario)
-        for words in ["pickup     14:13, 1 min late", "arrival    14:33, 2 min late", "ETA        moved 3 times"] {
+        let facts = [
+            "promised   14:12 for pickup", "car came   14:13, 1 min late", "arrival    14:33, 2 min late", "ETA        moved 3 times",
+        ]
+        for words in facts {
             #expect(seen.contains(words), "\(seen)")
         }
         let summary = SummaryView(page: try #require(scenario.state.page), state: scenario.state)

@@ -111,14 +111,24 @@ struct SummaryView {
             let words = TripWords.punctuality(minutesLate: ClockMinutes.count(from: promise, to: real))
             return isNarrow ? words : AppState.fitting(["\(state.clock(real)), \(words)", words], columns: columns)
         }
-        let stop = page.kind == .order ? JourneyStop.dropoff : .pickup
-        let first = (arrivals[stop].promises.first ?? arrivals[.dropoff].promises.first)?.arrival
+        // The map shows the time at which the rider got in as the pickup's time, so the car's arrival there needs another name.
+        let cameFirst = page.kind == .ride && history.pickedUpAt(page.trip) != nil && history.enteredAt[.arrivedAtPickup] != nil
+        let pickup = cameFirst && !isNarrow ? "\(page.kind.vehicle) came" : page.kind.stop(.pickup).lowercased()
         let moves = history.moves
         return [
-            ("promised", first.map { state.clock($0) } ?? "–"),
-            (page.kind.stop(.pickup).lowercased(), kept(history.atPickupAt(page.trip), .pickup)),
+            ("promised", promised(columns: columns)), (pickup, kept(history.atPickupAt(page.trip), .pickup)),
             (page.kind.stop(.dropoff).lowercased(), kept(history.droppedOffAt(page.trip), .dropoff)),
             ("ETA", moves == 0 ? "never moved" : moves == 1 ? "moved once" : moves == 2 ? "moved twice" : "moved \(moves) times"),
         ]
+    }
+
+    /// Returns the arrival that was announced first, and its stop if there is room.
+    private func promised(columns: Int) -> String {
+        for stop in page.kind == .order ? [JourneyStop.dropoff] : [.pickup, .dropoff] {
+            guard let promise = page.journey.arrivals[stop].promises.first else { continue }
+            let clock = state.clock(promise.arrival)
+            return AppState.fitting(["\(clock) for \(page.kind.stop(stop.waypoint).lowercased())", clock], columns: columns)
+        }
+        return "–"
     }
 }
