@@ -60,6 +60,7 @@ extension FleetEngineError {
         switch code {
         case .invalidArgument: return .actionRequired(.checkTripName)
         case .notFound: return .actionRequired(tripWasSeen ? .checkTripExists : .checkTripName)
+        case .permissionDenied where isServiceDisabled: return .actionRequired(.contactProvider)
         case .permissionDenied: return .actionRequired(isTokenExpired || lacksToken && reason == nil ? .getNewToken : .checkPermission)
         case .unauthenticated: return .actionRequired(isClockWrong && !lacksToken ? .checkClock : .getNewToken)
         case .resourceExhausted: return .actionRequired(isQuotaZero ? .contactProvider : .waitForQuota)

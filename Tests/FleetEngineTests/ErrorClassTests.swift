@@ -20,6 +20,13 @@ struct ErrorClassTests {
         #expect(FleetEngineError(code: code, message: "").errorClass() == expected)
     }
 
+    @Test("if the API is not enabled for the project, the provider must act, and no other token helps")
+    func notEnabled() {
+        let info = ErrorDetail.errorInfo(reason: "SERVICE_DISABLED", domain: "googleapis.com", metadata: [:])
+        let error = FleetEngineError(code: .permissionDenied, message: "", details: [info])
+        #expect(error.errorClass() == .actionRequired(.contactProvider))
+    }
+
     @Test("NOT_FOUND for a trip that was seen before means that it has gone")
     func seen() {
         #expect(FleetEngineError(code: .notFound, message: "").errorClass(tripWasSeen: true) == .actionRequired(.checkTripExists))

@@ -132,7 +132,6 @@ package struct FailureWords: Hashable, Sendable {
         case .getNewToken where error.lacksToken: "No access token is set"
         case .getNewToken: "The sign-in is not valid or has expired"
         case .checkTokenSource: "The token source did not return a usable token"
-        case .checkPermission where error.isServiceDisabled: "Fleet Engine is not enabled for the provider's project"
         case .checkPermission: "You are not allowed to see the trip"
         case .waitForQuota where error.isRateExceeded: "Too many requests"
         case .waitForQuota: "The server's quota is used up"
@@ -141,6 +140,7 @@ package struct FailureWords: Hashable, Sendable {
         case .checkCertificate: "The connection to the server is not trusted"
         case .checkClock: "This computer's clock differs from the server's by more than a minute"
         case .updateTripwatch: "The server does not understand requests from this version of tripwatch"
+        case .contactProvider where error.isServiceDisabled: "Fleet Engine is not enabled for the provider's project"
         case .contactProvider where error.isQuotaZero: "The provider's quota for this call is zero"
         case .contactProvider: "The server cannot do what was asked"
         }
@@ -155,12 +155,6 @@ package struct FailureWords: Hashable, Sendable {
             return "Set TRIPWATCH_TOKEN, --token-file, --token-command or --token-url."
         case .getNewToken: return "Get a new token for this trip."
         case .checkTokenSource: return "Check the token file, variable, command or address."
-        case .checkPermission where error.isServiceDisabled:
-            for case .errorInfo("SERVICE_DISABLED", _, let metadata) in error.details {
-                guard let link = metadata["activationUrl"] else { continue }
-                return "Ask the provider to enable the API: \(sanitised(link, maximumLength: 300))"
-            }
-            return "Ask the provider to enable the API."
         case .checkPermission: return "Check that the token is for this trip and has the consumer role."
         case .waitForQuota where isPolled: return "Choose a longer --interval; the program tries again by itself."
         case .waitForQuota: return "Wait a while before you try again."
@@ -169,6 +163,12 @@ package struct FailureWords: Hashable, Sendable {
         case .checkCertificate: return "Check --endpoint and --ca."
         case .checkClock: return "Set the clock, then get a new token."
         case .updateTripwatch: return "Update tripwatch."
+        case .contactProvider where error.isServiceDisabled:
+            for case .errorInfo("SERVICE_DISABLED", _, let metadata) in error.details {
+                guard let link = metadata["activationUrl"] else { continue }
+                return "Ask the provider to enable the API: \(sanitised(link, maximumLength: 300))"
+            }
+            return "Ask the provider to enable the API."
         case .contactProvider where error.isQuotaZero: return "Ask the provider to raise it; waiting does not help."
         case .contactProvider: return "Ask the provider."
         }
