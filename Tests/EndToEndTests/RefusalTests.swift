@@ -4,7 +4,44 @@ import SwiftProtobuf
 import Testing
 import TripTesting
 
-@Suite("Refusals by Fleet Engine", .timeLimit(.minutes(1)))
+/// An nginx that answers each request with an HTTP status and without gRPC, like a proxy whose server does not answer.
+private final class RefusingProxy {
+    static let path = ["/usr/sbin/nginx", "/usr/bin/nginx"].first { FileManager.default.isExecutableFile(atPath: $0) }
+
+    let port: Int
+    private let folder: Folder
+    private let process = Process()
+
+    init(status: Int) throws {
+        let path = try #require(Self.path)
+        folder = try Folder()
+        port = try LoopbackPort.free(SOCK_STREAM)
+        let temporary = ["client_body", "proxy", "fastcgi", "scgi", "uwsgi"].map { "\($0)_temp_path \(folder.path)/\($0);" }.joined()
+        let configuration = """
+            daemon off; master_process off; pid \(folder.path)/pid; error_log stderr notice;
+            events { worker_connections 64; }
+            http {
+              \(temporary) access_log off;
+              server { listen 127.0.0.1:\(port) http2; location / { return \(status); } }
+            }
+            """
+        let file = try folder.write("nginx.conf", configuration)
+        process.executableURL = URL(filePath: path)
+        process.arguments = ["-p", folder.path, "-c", file, "-e", "stderr"]
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        let deadline = Date() + 60
+        while (try? TCPConnection(port: port)) == nil, Date() < deadline { sched_yield() }
+    }
+
+    deinit {
+        guard process.isRunning else { return }
+        kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+    }
+}
+
+@Suite("Refusals by Fleet Engine, or by a proxy in front of it", .timeLimit(.minutes(1)))
 struct RefusalTests {
     /// Returns the metadata of a failed call whose `google.rpc.Status` has an `ErrorInfo` with this reason.
     private static func details(_ code: RPCError.Code, reason: String) throws -> Metadata {
@@ -31,5 +68,24 @@ struct RefusalTests {
             let line = try #require(outcome.lines.first { $0.contains(#""event":"error""#) })
             #expect(line.contains(#""action":"contact_provider""#) && line.contains("Ask the provider to enable the API."), "\(line)")
         }
+    }
+
+    @Test(
+        "a proxy that answers without gRPC: the line has the HTTP status, and the advice of the gRPC status that it stands for",
+        .enabled(if: RefusingProxy.path != nil, "needs nginx"),
+        arguments: [
+            (504, "The server is slow", "A proxy may be ending calls before tripwatch's 15 s limit."),
+            (429, "Too many requests", "Choose a longer --interval."),
+        ])
+    func proxy(status: Int, meaning: String, advice: String) throws {
+        let proxy = try RefusingProxy(status: status)
+        defer { withExtendedLifetime(proxy) {} }
+        let follow = try Program().start(
+            ["follow", MadeUpRide.name, "--output", "plain", "--endpoint", "127.0.0.1:\(proxy.port)", "--plaintext"])
+        defer { follow.stop() }
+        let lines = LineWatch(follow.output)
+        let line = try #require(lines.line(with: "HTTP \(status)"), "\(lines.all)")
+        let cause = "the server answered with HTTP \(status) instead of gRPC"
+        #expect(line.contains("\(meaning) (\(cause)). \(advice) Trying again in "), "\(line)")
     }
 }

@@ -40,9 +40,7 @@ package struct FailureWords: Hashable, Sendable {
         switch errorClass {
         case .retryable:
             meaning = isServerFault ? "The server keeps failing" : Self.meaning(ofRetryable: error, serverWasHeard: serverWasHeard)
-            // This program's time limit equals Fleet Engine's, so only a proxy between them can have a shorter limit.
-            let isCutShort = !isServerFault && error.origin == .server && error.code == .deadlineExceeded
-            advice = isCutShort ? "A proxy may be ending calls before tripwatch's 15 s limit." : nil
+            advice = isServerFault ? nil : Self.advice(forRetryable: error, isPolled: isPolled)
         case .actionRequired(let action):
             meaning = isWithinGrace ? Self.meaningWithinGrace(action) : Self.meaning(of: action, error)
             advice = isWithinGrace ? nil : Self.advice(for: action, error, isPolled: isPolled)
@@ -115,12 +113,23 @@ package struct FailureWords: Hashable, Sendable {
         case (.network, _) where error.httpStatus != nil: "The server refuses the request"
         case (.network, _): serverWasHeard ? "Connection lost" : "The server cannot be reached"
         case (_, .deadlineExceeded): "The server is slow"
+        // An HTTP status without gRPC has the words of the gRPC status that it stands for.
+        case (.server, _) where error.httpStatus == 504: "The server is slow"
+        case (.server, _) where error.httpStatus == 429: "Too many requests"
         case (.local, .internal): capitalised(sanitised(error.message, maximumLength: 300))
         case (.local, .cancelled): "Cancelled by this program"
         case (_, .cancelled), (_, .aborted): "The server cut its answer short"
         case (_, .unknown), (_, .internal): "The server reported an internal error"
         default: "The server is not available"
         }
+    }
+
+    private static func advice(forRetryable error: FleetEngineError, isPolled: Bool) -> String? {
+        guard error.origin == .server else { return nil }
+        if error.httpStatus == 429 { return isPolled ? "Choose a longer --interval." : nil }
+        // This program's time limit equals Fleet Engine's, so only a proxy between them can have a shorter limit.
+        let isCutShort = error.code == .deadlineExceeded || error.httpStatus == 504
+        return isCutShort ? "A proxy may be ending calls before tripwatch's 15 s limit." : nil
     }
 
     private static func capitalised(_ text: String) -> String { text.prefix(1).uppercased() + text.dropFirst() }

@@ -50,6 +50,18 @@ struct FailureWordsTests {
     }
 
     @Test(
+        "an HTTP error in place of gRPC has the words and the advice of the gRPC status that it stands for",
+        arguments: [
+            (504, true, "The server is slow (why). A proxy may be ending calls before tripwatch's 15 s limit."),
+            (429, true, "Too many requests (why). Choose a longer --interval."), (429, false, "Too many requests (why)."),
+            (503, true, "The server is not available (why)."),
+        ])
+    func proxy(status: Int, isPolled: Bool, expected: String) {
+        let error = FleetEngineError(code: .unavailable, message: "why", httpStatus: status)
+        #expect(FailureWords(error, error.errorClass(), isPolled: isPolled).line == expected)
+    }
+
+    @Test(
         "a link's server that answers with an HTTP error does not count as out of reach",
         arguments: [(429, "The server limits requests (HTTP 429)."), (503, "The server is not available (HTTP 503).")])
     func answeringLink(status: Int, expected: String) {
