@@ -100,18 +100,23 @@ struct StandingPlaceTests {
     func walk(columns: Int, rows: Int) throws {
         let own = MadeUpTrip.place(-106, -106)
         let shown = try text("approaching", columns: columns, rows: rows, own: own)
-        #expect(shown.contains("pickup is 150 m north-east"), "\(shown)")
-        #expect(try !text("approaching", columns: columns, rows: rows).contains("pickup is"))
-        #expect(try !text("riding", columns: columns, rows: rows, own: own).contains("pickup is"))
+        #expect(shown.contains(columns == 120 ? "Walk     150 m north-east" : "pickup is 150 m north-east"), "\(shown)")
+        #expect(try !text("approaching", columns: columns, rows: rows).contains("150 m north-east"))
+        #expect(try !text("riding", columns: columns, rows: rows, own: own).contains("150 m north-east"))
         #expect(try !text("approaching", columns: 47, rows: rows, own: own).contains("north-east"))
     }
 
-    @Test("the walk is rounded to 10 m, and is on a wide screen once too")
+    @Test("the walk is rounded to 10 m; on a wide screen, it is shown once, below the map if a row is free there and the car is not here")
     func fine() throws {
         let own = MadeUpTrip.place(0, -122)
         #expect(try text("approaching", columns: 80, rows: 24, own: own).contains("pickup is 120 m north"))
-        let wide = try text("approaching", columns: 120, rows: 40, own: own)
-        #expect(wide.contains("pickup is 120 m north") && wide.ranges(of: "120 m north").count == 1, "\(wide)")
+        for (name, columns, rows, words) in [
+            ("approaching", 120, 40, "Walk     120 m north"), ("approaching", 200, 50, "Walk     120 m north"),
+            ("approaching", 100, 32, "pickup is 120 m north"), ("here", 120, 40, "pickup is 120 m north"),
+        ] {
+            let wide = try text(name, columns: columns, rows: rows, own: own)
+            #expect(wide.contains(words) && wide.ranges(of: "120 m north").count == 1, "\(wide)")
+        }
         let there = try text("here", columns: 120, rows: 40, own: MadeUpTrip.place(3, 3))
         #expect(there.ranges(of: "you are at the pickup").count == 1, "\(there)")
     }

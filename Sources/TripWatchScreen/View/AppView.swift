@@ -95,7 +95,9 @@ package final class AppView {
             if let page, layout.kind == .summary {
                 SummaryView(page: page, state: state).draw(into: &sheet, in: layout.bottom)
             } else if let page {
-                PanelView(page: page, state: state, isWide: layout.kind == .wide).draw(into: &sheet, in: layout.panel)
+                let isWide = layout.kind == .wide
+                PanelView(page: page, state: state, isWide: isWide, factRows: isWide ? layout.bottom.rows : 0)
+                    .draw(into: &sheet, in: layout.panel)
             }
             state.drawShipmentPanel(isWide: layout.kind == .wide, into: &sheet, in: layout.panel)
             if layout.kind == .wide { WideBottomView(state: state).draw(into: &sheet, in: layout.bottom) }

@@ -13,6 +13,8 @@ struct PanelView {
     let page: TripPage
     let state: AppState
     let isWide: Bool
+    /// Number of rows for facts below the map; 0 on a screen that is not wide.
+    let factRows: Int
 
     private enum Part: Hashable, CaseIterable {
         case eta, progress, reasons, timeline, walk, card, promise
@@ -68,8 +70,15 @@ struct PanelView {
         }
     }
 
-    /// Whether a part is shown below the map instead of in the panel. This applies to the car on a wide screen, except at a stop.
-    private func isBelow(_ part: Part) -> Bool { isWide && part == .card && !page.isAtStop }
+    /// Whether a part is shown below the map instead of in the panel. This applies to the car on a wide screen, except at a stop, and to the
+    /// walk if a row is free there.
+    private func isBelow(_ part: Part) -> Bool {
+        switch part {
+        case .card: isWide && !page.isAtStop
+        case .walk: RideFactsView(page: page, state: state).walk(rows: factRows) != nil
+        case .eta, .progress, .reasons, .timeline, .promise: false
+        }
+    }
 
     private func eta(_ words: ETAWords) -> ETAView {
         ETAView(words: words, isWide: isWide, painter: state.painter, isReversed: page.isFreshlyHere(now: state.now))

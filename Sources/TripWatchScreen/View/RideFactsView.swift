@@ -2,7 +2,7 @@ import TerminalCanvas
 import TripWatchSettings
 import TripWatchWords
 
-/// Facts for the rider beside the events of a wide screen: the car, its delay, and the stops with names and times.
+/// Facts for the rider beside the events of a wide screen: the car, its delay, the walk, and the stops with names and times.
 struct RideFactsView {
     let page: TripPage
     let state: AppState
@@ -12,7 +12,8 @@ struct RideFactsView {
 
     func draw(into sheet: inout Sheet, in area: Rectangle) {
         var row = area.row
-        for (title, text) in facts(columns: area.columns - Self.titleColumns) where row < area.endRow {
+        let walk = walk(rows: area.rows).map { [("Walk", $0)] } ?? []
+        for (title, text) in facts(columns: area.columns - Self.titleColumns) + walk where row < area.endRow {
             put(title, text, title == page.kind.vehicleTitle ? .card : .text, columns: area.columns, into: &sheet, in: area, row: row)
             row += 1
         }
@@ -34,6 +35,15 @@ struct RideFactsView {
 
     private func facts(columns: Int) -> [(String, String)] {
         [(page.kind.vehicleTitle, car), ("Delay", state.delayWords(page, columns: columns) ?? "")].filter { !$0.1.isEmpty }
+    }
+
+    /// Returns the walk to the pickup, such as `120 m north`, if it has a row here. Nil if the panel shows the walk, because no row is free,
+    /// the car is here, or the user is at the pickup.
+    func walk(rows: Int) -> String? {
+        let words = state.walkWords(page)
+        guard !page.isAtStop, words.count > 1 else { return nil }
+        let used = facts(columns: state.size.columns).count + StopList(page, state).stops.count
+        return used < rows ? words.last : nil
     }
 
     private var car: String {
