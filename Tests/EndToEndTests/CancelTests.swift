@@ -129,6 +129,40 @@ struct CancelTests {
         }
     }
 
+    @Test("after a quit before the provider's answer, the trip is still cancelled, and a sentence says so", arguments: [true, false])
+    func quitting(answers: Bool) async throws {
+        let body = #"{"name":"\#(name)","tripStatus":"CANCELED"}"#
+        let trip = #"{"trip":\#(body)}"#
+        let whole = "HTTP/1.1 200 X\r\ncontent-type: application/json\r\ncontent-length: \(trip.utf8.count)\r\n\r\n\(trip)"
+        try await Ride().engine.serve { port in
+            try await ScriptedHTTPServer.with { request, _ in
+                guard answers else { return .stall("") }
+                return request.method == "GET" ? .paced(["", whole], seconds: 2) : .reply(200, body)
+            } _: { provider in
+                let words = try await background { () throws -> String in
+                    let follow = try ProgramOnTerminal([
+                        "follow", name, "--endpoint", "127.0.0.1:\(port)", "--plaintext", "--provider-url", provider.address,
+                    ])
+                    try follow.wait(for: "no position yet")
+                    follow.press("x")
+                    try follow.wait(for: "Cancel this trip?")
+                    follow.press("\t\r")
+                    try follow.wait(for: "Asking the provider to cancel")
+                    follow.press("\u{3}")
+                    #expect(try follow.end() == 0)
+                    return follow.terminal.visibleOutput
+                }
+                #expect(provider.requests.map(\.method) == ["GET", "PUT"])
+                let outcome =
+                    answers
+                    ? "The trip made-up-ride was cancelled."
+                    : "may not have been cancelled: the provider has not answered. Run 'tripwatch cancel \(name)'."
+                #expect(words.contains(outcome), "\(words.suffix(600))")
+                #expect(answers || words.contains("waiting for the provider's answer to the cancellation …"), "\(words.suffix(600))")
+            }
+        }
+    }
+
     @Test("on the screen, after a lost answer, the trip's own state decides", arguments: [true, false])
     func screen(isCanceled: Bool) async throws {
         let ride = Ride()

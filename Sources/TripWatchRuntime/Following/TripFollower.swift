@@ -151,10 +151,13 @@ package struct TripFollower {
         keeper?.onTrouble { text in Task { @MainActor in runner.tell(text) } }
         world.links?.onChange = { [weak runner] link, name in runner?.dispatch(.link(link, for: name)) }
         let end = await runner.run()
+        let signals = runner.cancellationGuard(after: end)
+        defer { withExtendedLifetime(signals) {} }
         let held = await screen.close()
         await world.links?.close()
         if !held.isEmpty { surroundings.streams.say(held) }
         themes.tellMessages()
+        await runner.tellCancellations(on: surroundings.streams)
         return (runner.again == nil ? closing(end, of: runner.state) : end, runner.again)
     }
 

@@ -51,6 +51,8 @@ package final class ScreenRunner {
     private(set) var again: String?
     /// The booking on the map, and its ride. The trip is followed after this screen has ended.
     var booked: (booking: ProviderBooking, ride: MapRide)?
+    /// The requests to cancel trips that the provider has not answered yet.
+    var cancellations: [TripName: Task<CancelResult, Never>] = [:]
 
     package init(screen: TerminalScreen, state: AppState, themes: ThemePicker, world: World) {
         self.screen = screen
@@ -260,14 +262,6 @@ extension ScreenRunner {
 
     func show(_ progress: WindowProgress?) {
         screen.showProgress(percent: progress?.percent, isPaused: progress?.isPaused ?? false)
-    }
-
-    private func cancel(_ name: TripName) {
-        guard let cancel = world.cancel else { return }
-        Task {
-            dispatch(.cancelResult(await cancel(name), for: name))
-            sessions[name]?.tripModel.refresh()
-        }
     }
 
     private func nextTheme() {

@@ -1,4 +1,4 @@
-import FleetEngine
+package import FleetEngine
 import JourneySharing
 import TerminalCanvas
 import TripWatchWords
@@ -97,4 +97,19 @@ struct CancelWords {
 extension AppState {
     /// The word for the page in front: trip or order.
     var subject: String { (page?.kind ?? .ride).subject }
+
+    /// The sentences about a cancellation that was under way when the screen ended, to print after the screen has closed.
+    /// - Parameter result: the provider's answer; nil if it has not arrived.
+    package func lastCancelWords(_ result: CancelResult?, for name: TripName) -> String {
+        let kind = pages.first { $0.name == name }?.kind ?? .ride
+        let subject = "The \(kind.subject) \(sanitised(name.trip, maximumLength: 120))"
+        func reason(_ text: String) -> String { sanitised(text, maximumLength: 400) }
+        let advice = "Run 'tripwatch cancel \(sanitised(name.description, maximumLength: 400))'."
+        return switch result {
+        case .canceled: "\(subject) was cancelled."
+        case .failed(let text): "\(subject) was not cancelled: \(reason(text))"
+        case .unknown(let text): "\(subject) may not have been cancelled: \(reason(text)) \(advice)"
+        case nil: "\(subject) may not have been cancelled: the provider has not answered. \(advice)"
+        }
+    }
 }
