@@ -30,13 +30,13 @@ struct OwnKeyPromptTests {
         return shift
     }
 
-    private func rider(_ scenario: String, _ keys: [AppAction: String]) throws -> Scenario {
+    private func rider(_ scenario: String, _ keys: [AppAction: String], _ columns: Int = 80, _ rows: Int = 24) throws -> Scenario {
         let own = try own(keys)
         let options = Scenario.options {
             $0.ownKeys = own
             $0.noLinkReason = nil
         }
-        return try #require(Scenario.named(scenario, size: Size(columns: 80, rows: 24), options: options))
+        return try #require(Scenario.named(scenario, size: Size(columns: columns, rows: rows), options: options))
     }
 
     @Test("on the driver's screen")
@@ -90,6 +90,26 @@ struct OwnKeyPromptTests {
         var scenario = try rider("approaching", [.quit: ""])
         scenario.press("L D")
         #expect(scenario.state.notice?.text.hasPrefix("This is the only trip; press Ctrl-C to quit.") == true)
+    }
+
+    @Test("in the corner and in the panels of small screens")
+    func small() throws {
+        let keys: [AppAction: String] = [.quit: "Q", .help: "H", .back: "z"]
+        #expect(text(try rider("approaching", keys, 20, 3).state).contains(" H  Q"))
+        var wider = try rider("approaching", keys, 30, 6)
+        #expect(text(wider.state).contains("H help  Q quit"), "\(text(wider.state))")
+        wider.press("H")
+        #expect(text(wider.state).contains("KEYS  z "), "\(text(wider.state))")
+        wider.press("z")
+        #expect(!text(wider.state).contains("KEYS"))
+        var removed = try rider("approaching", [.quit: "", .back: ""], 30, 6)
+        #expect(text(removed.state).contains("?  Ctrl-C") && !text(removed.state).contains("quit"), "\(text(removed.state))")
+        removed.press("?")
+        #expect(text(removed.state).contains("KEYS  ") && !text(removed.state).contains("Esc"), "\(text(removed.state))")
+        let silent = try rider("approaching", [.help: ""], 20, 3)
+        #expect(text(silent.state).contains(" q") && !text(silent.state).contains("?"), "\(text(silent.state))")
+        #expect(text(try rider("stopped", [.refresh: "R"], 20, 3).state).contains("new token, then R"))
+        #expect(text(try rider("stopped", [.refresh: ""], 20, 3).state).contains("get a new token"))
     }
 
     @Test("in the list of trips")

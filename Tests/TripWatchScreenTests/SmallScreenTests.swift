@@ -167,7 +167,7 @@ struct SmallScreenTests {
         for (error, wasSeen, words, advice) in Self.actions {
             let failure = PollFailure(error: error, errorClass: error.errorClass(tripWasSeen: wasSeen), retryInSeconds: 30, attempt: 9)
             #expect(LinesView.shortWords(failure) == words && displayWidth(words) <= 15, "\(error)")
-            #expect(LinesView.shortAdvice(failure) == advice && displayWidth(advice) <= 18, "\(error)")
+            #expect(LinesView.shortAdvice(failure, refreshKey: "r") == advice && displayWidth(advice) <= 18, "\(error)")
             var small = try #require(Scenario.named("approaching", size: Size(columns: 20, rows: 3)))
             small.tell(failure, at: "14:07:31")
             #expect(Self.count(advice, small) == 1, "\(Self.rows(small))")

@@ -168,7 +168,7 @@ struct DriveLinesView {
             (words.report, .textQuiet),
         ].filter { !$0.0.isEmpty }
         lines += more.prefix(max(0, area.rows - 3))
-        sheet.drawLines(lines, corner: [words.shortCorner, words.corner.word], words.cornerScope, in: area)
+        sheet.drawLines(lines, corner: [words.shortCorner, words.corner.word], words.cornerScope, keys: state, in: area)
     }
 
     private func etaLine(_ columns: Int) -> String {

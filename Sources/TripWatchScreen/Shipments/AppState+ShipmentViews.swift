@@ -76,7 +76,8 @@ extension AppState {
             (lastEvent(columns: columns), .event),
         ].filter { !$0.0.isEmpty }
         let lines = [(first, ThemeScope.etaNumber), secondLine(words, shipment, sheet.tier, columns: columns)]
-        sheet.drawLines(lines + more.prefix(max(0, area.rows - 3)), corner: [words.shortCorner, words.corner], words.cornerScope, in: area)
+        sheet.drawLines(
+            lines + more.prefix(max(0, area.rows - 3)), corner: [words.shortCorner, words.corner], words.cornerScope, keys: self, in: area)
     }
 
     /// Returns the text of the second line: the notice, the failure, or the state below the figure, whichever applies first.

@@ -40,8 +40,8 @@ struct LinesView {
         let corner = state.replay.map { [$0.position] } ?? freshness
         let ending: [(String, ThemeScope)] = footer.map { [($0, .textQuiet)] } ?? []
         sheet.drawLines(
-            lines + more.prefix(rows) + ending, corner: corner, state.freshnessScope(page), showsKeys: state.options.footer == nil, in: area
-        )
+            lines + more.prefix(rows) + ending, corner: corner, state.freshnessScope(page),
+            keys: state.options.footer == nil ? state : nil, in: area)
     }
 
     /// Returns the arrival line: `Pickup 6 min  14:13`. If the line would be too long, the name of the stop is left out
@@ -79,14 +79,14 @@ struct LinesView {
     /// Returns the diagnosis and the instruction in one line; nil if they do not fit, or if the user need not act.
     private func troubleLine(columns: Int) -> String? {
         guard let failure = page.failure, page.needsUser else { return nil }
-        let line = "\(Self.shortWords(failure)): \(Self.shortAdvice(failure))"
+        let line = "\(Self.shortWords(failure)): \(shortAdvice(failure))"
         return displayWidth(line) + 2 <= columns ? line : nil
     }
 
     /// Returns the instruction to the user; empty if the diagnosis line already contains it.
     private func instructionLine(columns: Int) -> String {
         guard let failure = page.failure, page.needsUser, troubleLine(columns: columns) == nil else { return "" }
-        return Self.shortAdvice(failure)
+        return shortAdvice(failure)
     }
 
     /// Returns the full text of a failure if it fits in one line, or else its meaning in several lines; empty if they do not fit.
@@ -101,7 +101,7 @@ struct LinesView {
         if let failure = page.failure {
             guard page.needsUser else { return "\(tier.warning) \(state.retryWords(page))" }
             // With three lines, the instruction is kept rather than the diagnosis. The corner already says that updates have stopped.
-            let words = rows > 3 ? Self.shortWords(failure) : Self.shortAdvice(failure)
+            let words = rows > 3 ? Self.shortWords(failure) : shortAdvice(failure)
             return "\(tier.failed) \(troubleLine(columns: columns) ?? words)"
         }
         let phases = phases.map { "\(tier.now) \($0)" }
@@ -149,14 +149,20 @@ struct LinesView {
         }
     }
 
+    private func shortAdvice(_ failure: PollFailure) -> String {
+        Self.shortAdvice(failure, refreshKey: state.keyMap.shortKey(.refresh))
+    }
+
     /// Returns the instruction to the user, in at most 18 columns.
-    static func shortAdvice(_ failure: PollFailure) -> String {
+    /// - Parameter refreshKey: the key that asks the server again; empty without such a key.
+    static func shortAdvice(_ failure: PollFailure, refreshKey: String) -> String {
         if LinkEnd.isEnd(failure.error) { return "ask for a new link" }
         guard case .actionRequired(let action) = failure.errorClass else { return "wait" }
         return switch action {
         case .checkTripName: "check the name"
         case .getNewToken where failure.error.lacksToken: "start with a token"
-        case .getNewToken: "new token, then r"
+        case .getNewToken:
+            AppState.fitting((refreshKey.isEmpty ? [] : ["new token, then \(refreshKey)"]) + ["get a new token"], columns: 18)
         case .checkTokenSource: "check token source"
         case .checkPermission: "check the token"
         case .waitForQuota: "wait a while"

@@ -48,7 +48,8 @@ struct OverlayView {
         if area.rows > 3 {
             let used = sheet.putRight(
                 text.place(state), endColumn: area.endColumn, row: row, .textQuiet, columns: area.columns - text.title.count - 2)
-            sheet.put("\(text.title)  Esc", column: area.column, row: row, .etaCaption, columns: area.columns - used)
+            let heading = [text.title, state.closingKey].compactMap { $0 }.joined(separator: "  ")
+            sheet.put(heading, column: area.column, row: row, .etaCaption, columns: area.columns - used)
             row += 1
         }
         for line in text.visibleLines(state) {

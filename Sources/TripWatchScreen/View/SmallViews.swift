@@ -172,15 +172,15 @@ extension Sheet {
     /// Draws the lines of a very small screen, and below them the corner's text and the keys.
     /// - Parameters:
     ///   - corner: texts for the corner, the longest first.
-    ///   - showsKeys: whether the viewer can use keys.
+    ///   - state: names the keys; nil if the viewer cannot use keys.
     mutating func drawLines(
-        _ lines: [(String, ThemeScope)], corner: [String], _ scope: ThemeScope, showsKeys: Bool = true, in area: Rectangle
+        _ lines: [(String, ThemeScope)], corner: [String], _ scope: ThemeScope, keys state: AppState?, in area: Rectangle
     ) {
         for (row, line) in lines.prefix(max(0, area.rows - 1)).enumerated() {
             put(wholeWords(line.0, columns: area.columns), column: area.column, row: row, line.1, columns: area.columns)
         }
         let last = area.endRow - 1
-        let hints = !showsKeys ? "" : area.columns >= 30 ? "? help  q quit" : "?  q"
+        let hints = state?.cornerHints(hasWords: area.columns >= 30, columns: area.columns / 2) ?? ""
         // On the narrowest screen, two columns at the edge stay free, unless the corner's text needs one of them.
         let margin = area.columns > 20 || displayWidth((corner.first ?? "") + hints) + 2 == area.columns ? 1 : 2
         let used = putRight(hints, endColumn: area.endColumn - margin, row: last, .key, columns: area.columns / 2)
