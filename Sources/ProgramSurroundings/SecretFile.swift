@@ -13,14 +13,19 @@ package enum SecretFile {
 
     /// Warns of files with keys whose mode lets every user read them. Access for a group is common for services, so it is not reported.
     package static func warn(of keys: [String], _ streams: StandardStreams) {
+        if let warning = warning(of: keys) { streams.say("tripwatch: \(warning)") }
+    }
+
+    /// Returns the warning of ``warn(of:_:)``; nil if there is nothing to warn of.
+    package static func warning(of keys: [String]) -> String? {
         let exposed = keys.filter { Files.isReadableByAll($0) }
-        guard let first = exposed.first else { return }
+        guard let first = exposed.first else { return nil }
         let words =
             exposed.count == 1
             ? "the mode of the key file \(printable(first)) lets every user of this machine read it: run 'chmod o-r' on the file."
             : "the modes of \(exposed.count) key files, such as \(printable(first)), let every user of this machine read them: "
                 + "run 'chmod o-r' on the files."
-        streams.say("tripwatch: warning: \(words)")
+        return "warning: \(words)"
     }
 
     package static func failure(_ path: String, _ reason: SystemError) -> Failure {

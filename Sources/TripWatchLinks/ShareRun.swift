@@ -88,7 +88,8 @@ package struct ShareRun: Sendable {
     ) async throws -> ProgramEnd {
         let (events, event) = AsyncStream.makeStream(of: ShareEvent.self)
         let streams = surroundings.streams
-        let readAgain: @Sendable () -> Void = { Self.readCertificateAgain(port, streams) }
+        let security = settings.security
+        let readAgain: @Sendable () -> Void = { Self.readCertificateAgain(port, security, streams) }
         let isPlain = settings.security == .plaintext
         let hungUp: @Sendable () -> Bool = {
             if !isPlain { readAgain() }
@@ -121,9 +122,10 @@ package struct ShareRun: Sendable {
     }
 
     /// Reads the certificate again. If the new one cannot be used, the port keeps the old one.
-    private static func readCertificateAgain(_ port: WebPort, _ streams: StandardStreams) {
+    private static func readCertificateAgain(_ port: WebPort, _ security: ServerSecurity, _ streams: StandardStreams) {
         do throws(ListenError) {
             try port.readCertificateAgain()
+            SecretFile.warn(of: [security.keyPath].compactMap { $0 }, streams)
         } catch {
             streams.say("tripwatch: \(error); the previous certificate stays in use.")
         }

@@ -282,6 +282,20 @@ struct GuardedServerTests {
         #expect(server.errors.line(with: words)?.hasPrefix("tripwatch: warning: ") == true)
     }
 
+    @Test("keys that become readable by every user are reported once at the next reload")
+    func exposedLater() throws {
+        let server = try GuardedServer(try Folder())
+        let paths = [server.folder.path + "/key.pem", server.folder.keys + "/server.pem"]
+        for path in paths { try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path) }
+        kill(server.running.process.processIdentifier, SIGHUP)
+        #expect(server.errors.line(with: "tripwatch: HUP: reloaded the certificate and the keys.") != nil)
+        let lines = server.errors.all
+        for path in paths {
+            let words = "tripwatch: warning: the mode of the key file \(path) lets every user of this machine read it"
+            #expect(lines.filter { $0.hasPrefix(words) }.count == 1, "\(lines)")
+        }
+    }
+
     @Test("doctor says when the server's certificate expires")
     func certificateEnd() throws {
         let server = try GuardedServer(try Folder())

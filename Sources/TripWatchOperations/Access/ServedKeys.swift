@@ -36,21 +36,25 @@ package struct ServedKeys: Sendable {
         if try deskKey.makeIfMissing() { streams.note("tripwatch: created the provider API key: \(printable(deskKey.path)).") }
         let full = try deskKey.readFullKey()
         let (limited, faults) = limitedKeys.read(beside: full)
-        for fault in faults {
+        for fault in faults + exposure(of: ring) {
             log.warning("\(fault)")
             streams.say("tripwatch: \(fault)")
         }
-        SecretFile.warn(of: folder.privatePaths(of: ring) + [deskKey.path] + limitedKeys.paths, streams)
         return AccessGate(accounts: ring, deskKey: full, limitedKeys: limited)
     }
 
     /// Replaces the keys of an access check with the current ones. If this throws, the old keys stay in use.
-    /// - Returns: a sentence for each invalid file. The key in such a file no longer works.
+    /// - Returns: a sentence for each invalid file, whose key no longer works, and the warning of files that every user can read.
     func renew(_ gate: AccessGate) throws(Failure) -> [String] {
         let (ring, troubles) = try folder.read()
         let full = try deskKey.readFullKey()
         let (limited, faults) = limitedKeys.read(beside: full)
         gate.replace(accounts: ring, deskKey: full, limitedKeys: limited)
-        return troubles + faults
+        return troubles + faults + exposure(of: ring)
+    }
+
+    /// Returns the warning of key files that every user can read; empty without such files.
+    private func exposure(of ring: AccountRing) -> [String] {
+        SecretFile.warning(of: folder.privatePaths(of: ring) + [deskKey.path] + limitedKeys.paths).map { [$0] } ?? []
     }
 }

@@ -91,7 +91,7 @@ struct SecretRenewal: Sendable {
         do throws(ListenError) {
             try servers.readCertificateAgain()
             log.info("certificate read again")
-            checkDates()
+            checkCertificate()
             return true
         } catch {
             tell("the certificate was not reloaded: \(error).")
@@ -99,8 +99,14 @@ struct SecretRenewal: Sendable {
         }
     }
 
+    /// Warns if every user can read the certificate's key, and if clients refuse the certificate because of its dates.
+    func checkCertificate() {
+        if let warning = SecretFile.warning(of: [security.keyPath].compactMap { $0 }) { tell(warning) }
+        checkDates()
+    }
+
     /// Warns if clients refuse the certificate because it has expired or is not valid yet.
-    func checkDates() {
+    private func checkDates() {
         guard case .tls(let file, _) = security, let (from, to) = try? security.validity() else { return }
         func day(_ seconds: Int) -> Substring { Timestamps.rfc3339(Date(timeIntervalSince1970: Double(seconds))).prefix(10) }
         let now = Int(Date().timeIntervalSince1970)

@@ -35,7 +35,6 @@ package struct ServeRun: Sendable {
         var settings = settings
         let firstLook = SecretRenewal.Look(settings.security, keys)
         settings.gate = try keys?.openGate(surroundings.streams, log: surroundings.log)
-        SecretFile.warn(of: [settings.security.keyPath].compactMap { $0 }, surroundings.streams)
         let beginnings = try files.read(surroundings.streams)
         do {
             let servers = try LocalServers(
@@ -44,7 +43,7 @@ package struct ServeRun: Sendable {
                 servers: servers, security: settings.security, keys: keys, gate: settings.gate, streams: surroundings.streams,
                 log: surroundings.log, logFiles: surroundings.logFiles, manager: ServiceManager(environment: surroundings.environment),
                 firstLook: firstLook)
-            renewal.checkDates()
+            renewal.checkCertificate()
             try await ServedFiles.load(beginnings, into: servers)
             let watch = StoreWatch(store: servers.store, health: servers.health, streams: surroundings.streams, log: surroundings.log)
             watch.begin(servers.engine)
