@@ -27,6 +27,15 @@ struct FailureDetailsTests {
         #expect(row.1 == expected)
     }
 
+    @Test("the action for a link that has ended is the one in JSON")
+    func endedLink() throws {
+        var scenario = try #require(Scenario.named("approaching", size: Size(columns: 80, rows: 24)))
+        let error = FleetEngineError(code: .notFound, message: LinkEnd.ended, origin: .local)
+        scenario.fail("14:07:31", error, retryIn: 30, attempt: 1)
+        let row = try #require(DetailList(scenario.state).all.first { $0.0 == "class" })
+        #expect(row.1.hasSuffix(", get_new_link"), "\(row.1)")
+    }
+
     @Test("the number of attempts is left out if the event has no room for it")
     func briefEvent() throws {
         var scenario = try #require(Scenario.named("approaching", size: Size(columns: 80, rows: 24)))

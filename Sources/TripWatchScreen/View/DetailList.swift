@@ -40,7 +40,7 @@ struct DetailList {
 
     private mutating func tell(_ failure: PollFailure, _ page: some PolledPage, _ state: AppState) {
         all.append(("error", "\(failure.error.code.name)\(Self.number(failure.error)), origin: \(Self.words(failure.error.origin))"))
-        all.append(("class", failure.errorClass.name + Self.action(failure)))
+        all.append(("class", failure.errorClass.name + (failure.actionWord.map { ", \($0)" } ?? "")))
         let next = page.retrySeconds(now: state.now).map { ", next in \(TripWords.countdown($0))" } ?? ""
         all.append(("attempt", "\(failure.attempt)\(next)"))
         if let id = failure.error.requestID { all.append(("request", id)) }
@@ -82,10 +82,6 @@ struct DetailList {
         case .tokenSource: "token source"
         case .local: "this program"
         }
-    }
-
-    private static func action(_ failure: PollFailure) -> String {
-        if case .actionRequired(let action) = failure.errorClass { ", \(action.rawValue)" } else { "" }
     }
 
     static func speed(_ metersPerSecond: Double, _ state: AppState) -> String {

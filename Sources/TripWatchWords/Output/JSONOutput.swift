@@ -107,11 +107,7 @@ package struct JSONOutput: Sendable {
     func fill(_ line: inout JSONLine, _ failure: PollFailure, message: String) {
         line.add("code", .string(failure.error.code.name))
         line.add("class", .string(failure.errorClass.name))
-        if case .actionRequired(let action) = failure.errorClass {
-            line.add("action", .string(LinkEnd.isEnd(failure.error) ? LinkEnd.action : action.rawValue))
-        } else {
-            line.add("action", nil)
-        }
+        line.add("action", failure.actionWord.map { .string($0) })
         line.add("origin", .string(failure.error.origin.rawValue))
         line.add("retry_in_s", .number(failure.retryInSeconds, decimals: 1))
         line.add("attempt", .integer(failure.attempt))
