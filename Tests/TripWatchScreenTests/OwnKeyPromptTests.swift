@@ -138,4 +138,18 @@ struct OwnKeyPromptTests {
         sharing.send(.link(.failed("Set share_port to another port."), for: .trip(trip)))
         #expect(text(sharing.state).contains("z closes ∙ F5 tries again"))
     }
+
+    @Test("the panel of a link names q if no key goes back")
+    func closingLink() throws {
+        for (back, other) in [("", "D")] {
+            var scenario = try rider("approaching", [.back: back, .stopWatching: other])
+            let trip = try #require(scenario.state.page?.name)
+            scenario.press("S")
+            scenario.send(.link(.served(ServedLink(address: "https://rides.example/s/AAAA", remark: "Made up.")), for: .trip(trip)))
+            #expect(text(scenario.state).contains("q closes") && !text(scenario.state).contains("D closes"), "\(text(scenario.state))")
+            scenario.press("q")
+            #expect(scenario.state.overlay == nil)
+            #expect(scenario.effects.allSatisfy { $0 != .endLink(.trip(trip)) })
+        }
+    }
 }

@@ -40,7 +40,7 @@ struct LinkView {
         self.link = link
         isCopied = if case .served(let served) = link { state.copied == served.address } else { false }
         noun = state.shipment != nil ? "shipment" : state.page?.kind == .order ? "order" : "trip"
-        closing = state.naming(.back) { "\($0) closes" }
+        closing = state.closingKey.map { "\($0) closes" } ?? ""
         retrying = state.naming(.shareLink) { "\($0) tries again" }
         let map = ScreenLayout(state, page: state.page).map
         area = map.rows >= Self.fewestRows ? map : Rectangle(state.size)
