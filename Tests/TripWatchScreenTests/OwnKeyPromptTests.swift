@@ -139,9 +139,9 @@ struct OwnKeyPromptTests {
         #expect(text(sharing.state).contains("z closes ∙ F5 tries again"))
     }
 
-    @Test("the panel of a link names q if no key goes back")
+    @Test("the panel of a link never names the key that ends the link as the one that closes it, and names q if no key goes back")
     func closingLink() throws {
-        for (back, other) in [("", "D")] {
+        for (back, other) in [("D", "W"), ("", "D")] {
             var scenario = try rider("approaching", [.back: back, .stopWatching: other])
             let trip = try #require(scenario.state.page?.name)
             scenario.press("S")

@@ -38,9 +38,11 @@ struct LinkView {
     init?(_ state: AppState) {
         guard let link = state.frontLink else { return nil }
         self.link = link
+        let isServed = if case .served = link { true } else { false }
         isCopied = if case .served(let served) = link { state.copied == served.address } else { false }
         noun = state.shipment != nil ? "shipment" : state.page?.kind == .order ? "order" : "trip"
-        closing = state.closingKey.map { "\($0) closes" } ?? ""
+        // The key that ends the link cannot close its panel.
+        closing = state.closingKey(except: isServed ? AppState.linkEndKey : nil).map { "\($0) closes" } ?? ""
         retrying = state.naming(.shareLink) { "\($0) tries again" }
         let map = ScreenLayout(state, page: state.page).map
         area = map.rows >= Self.fewestRows ? map : Rectangle(state.size)

@@ -48,7 +48,7 @@ struct OverlayView {
         if area.rows > 3 {
             let used = sheet.putRight(
                 text.place(state), endColumn: area.endColumn, row: row, .textQuiet, columns: area.columns - text.title.count - 2)
-            let heading = [text.title, state.closingKey].compactMap { $0 }.joined(separator: "  ")
+            let heading = [text.title, state.closingKey()].compactMap { $0 }.joined(separator: "  ")
             sheet.put(heading, column: area.column, row: row, .etaCaption, columns: area.columns - used)
             row += 1
         }

@@ -8,15 +8,16 @@ extension AppState {
         return key.isEmpty ? "" : text(key)
     }
 
-    /// The key that closes a panel: the key to go back, or else the key to quit; nil without such a key. A key with Ctrl that quits is left
-    /// out, because it quits the program even if a panel is open.
-    var closingKey: String? {
+    /// Returns the key that closes a panel: the key to go back, or else the key to quit; nil without such a key. A key with Ctrl that quits
+    /// is left out, because it quits the program even if a panel is open.
+    /// - Parameter taken: a key that does something else on this panel; nil without such a key.
+    func closingKey(except taken: Key? = nil) -> String? {
         // While the user types into a panel, no other key closes it.
         if case .search = overlay { return "Esc" }
         if helpFilter?.isOpen == true { return "Esc" }
-        let back = keyMap.keys(of: .back)
-        let keys = back.isEmpty ? keyMap.keys(of: .quit).filter { !$0.modifiers.contains(.control) } : back
-        return keys.map(\.title).min { $0.count < $1.count }
+        let back = keyMap.keys(of: .back).filter { $0 != taken }
+        let quit = keyMap.keys(of: .quit).filter { $0 != taken && !$0.modifiers.contains(.control) }
+        return (back.isEmpty ? quit : back).map(\.title).min { $0.count < $1.count }
     }
 
     /// Returns the key hints in the corner of a very small screen. They are shortened to `columns`.
