@@ -34,7 +34,8 @@ public struct TokenInspection: Hashable, Sendable {
         /// The header's `alg` is not RS256.
         case otherAlgorithm = "other_algorithm"
 
-        /// Whether the fault is reported as an error. Other faults are only warnings, because some servers or roles accept such a token.
+        /// Whether Fleet Engine refuses a token with this fault. Other faults are only warnings, because some servers or roles accept such
+        /// a token.
         public var isFatal: Bool {
             switch self {
             case .notAJSONWebToken, .expired, .notYetValid, .lifetimeTooLong, .wrongAudience, .otherTrip, .otherVehicle, .unsigned,
