@@ -300,7 +300,7 @@ struct GuardedServerTests {
     func certificateEnd() throws {
         let server = try GuardedServer(try Folder())
         let lines = try Program().run(["doctor"] + server.connection).lines
-        let words = "warn  tls: the server's certificate is trusted, but expires on 20"
+        let words = "ok  tls: the server's certificate is trusted, and expires on 20"
         #expect(lines.contains { $0.hasPrefix(words) }, "\(lines)")
     }
 }

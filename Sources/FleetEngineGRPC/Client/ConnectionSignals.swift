@@ -6,7 +6,7 @@ final class ConnectionSignals: Sendable {
     private struct State {
         var wasConnected = false
         var isSilent = false
-        var certificateEnd: Int?
+        var certificateDates: (from: Int, to: Int)?
         var pace = ConnectionPace()
         var readers: [Int: AsyncStream<Void>.Continuation] = [:]
         var nextReader = 0
@@ -20,18 +20,18 @@ final class ConnectionSignals: Sendable {
     /// Whether this client has closed a silent connection, and has heard nothing from the server since.
     var isSilent: Bool { state.withLock { $0.isSilent } }
 
-    /// The time at which the certificate of the newest usable connection expires, in seconds since 1970; nil without TLS.
-    var certificateEnd: Int? { state.withLock { $0.certificateEnd } }
+    /// The times between which the certificate of the newest usable connection is valid, in seconds since 1970; nil without TLS.
+    var certificateDates: (from: Int, to: Int)? { state.withLock { $0.certificateDates } }
 
     func wentSilent() { state.withLock { $0.isSilent = true } }
 
     /// Records that the server is not silent: it has sent bytes, in any protocol, or closed a connection.
     func heard() { state.withLock { $0.isSilent = false } }
 
-    func connected(certificateEnd: Int?) {
+    func connected(certificateDates: (from: Int, to: Int)?) {
         let readers = state.withLock { state in
             (state.wasConnected, state.isSilent) = (true, false)
-            state.certificateEnd = certificateEnd
+            state.certificateDates = certificateDates
             state.pace.connected(at: .now())
             return Array(state.readers.values)
         }

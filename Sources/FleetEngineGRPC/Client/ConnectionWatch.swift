@@ -112,7 +112,7 @@ final class ConnectionWatch: ChannelInboundHandler {
         rest()
         context.fireChannelRead(data)
         let certificate = try? context.pipeline.syncOperations.nioSSL_peerCertificate()
-        signals.connected(certificateEnd: certificate.map { Int($0.notValidAfter) })
+        signals.connected(certificateDates: certificate.map { (from: Int($0.notValidBefore), to: Int($0.notValidAfter)) })
     }
 
     func channelInactive(context: ChannelHandlerContext) {

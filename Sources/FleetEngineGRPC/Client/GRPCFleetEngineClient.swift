@@ -102,8 +102,8 @@ public final class GRPCFleetEngineClient<Transport: ClientTransport>: FleetEngin
     /// Lets active calls end and refuses new calls. `runConnections` returns after the last call.
     public func beginGracefulShutdown() { grpc.beginGracefulShutdown() }
 
-    /// The time at which the server's certificate expires, in seconds since 1970; nil without TLS, or before the first connection.
-    package var certificateEnd: Int? { server?.signals.certificateEnd }
+    /// The times between which the server's certificate is valid, in seconds since 1970; nil without TLS, or before the first connection.
+    package var certificateDates: (from: Int, to: Int)? { server?.signals.certificateDates }
 
     /// Returns a stream with an element for each new usable connection. It keeps at most one unread element. With a transport that the
     /// caller provides, the stream ends at once.

@@ -74,7 +74,7 @@ extension DoctorRun {
                 endpoint: endpoint, identity: identity, tokens: cache, onCall: surroundings.log.callReporter
             ) { client in
                 var answer = await Self.answer(to: name, client)
-                answer.certificateEnd = client.certificateEnd.map { Date(timeIntervalSince1970: Double($0)) }
+                answer.certificateDates = client.certificateDates
                 // The server's time is only in errors and in answers about active trips.
                 if answer.offset == nil, answer.failure == nil, let nowhere = Self.nowhere {
                     answer.offset = await Self.answer(to: nowhere, client).offset
@@ -86,8 +86,7 @@ extension DoctorRun {
         } catch {
             return ([Finding(.fail, "server", "\(error).")], .clock(offset: nil, wasHeard: false))
         }
-        let now = surroundings.clock(1).now()
-        let certificate = answer.certificateEnd.map { (end: $0, now: now) }
+        let certificate = answer.certificateDates.map { Finding.Certificate(from: $0.from, to: $0.to, now: surroundings.clock(1).now()) }
         let findings = Finding.server(
             "\(endpoint)", isOnThisMachine: endpoint.isLoopback, isTLS: isTLS, certificate: certificate, failure: answer.failure,
             trip: trip, milliseconds: answer.milliseconds)
@@ -105,8 +104,8 @@ extension DoctorRun {
         var offset: Double?
         /// Time from the call to the answer.
         var milliseconds = 0
-        /// The time at which the server's certificate expires; nil without TLS.
-        var certificateEnd: Date?
+        /// The times between which the server's certificate is valid, in seconds since 1970; nil without TLS.
+        var certificateDates: (from: Int, to: Int)?
     }
 
     private static func answer(to name: TripName, _ client: LiveFleetEngineClient) async -> Answer {

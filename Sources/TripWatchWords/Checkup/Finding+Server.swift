@@ -71,9 +71,9 @@ extension Finding {
     ///   - failure: nil if the server returned the trip.
     ///   - trip: the requested trip; nil if the request was deliberately for a trip that does not exist.
     ///   - isOnThisMachine: whether the server's address is one of this machine's.
-    ///   - certificate: when the server's certificate expires, and the present time; nil if unknown.
+    ///   - certificate: the server's certificate; nil if unknown.
     package static func server(
-        _ endpoint: String, isOnThisMachine: Bool = false, isTLS: Bool, certificate: (end: Date, now: Date)? = nil,
+        _ endpoint: String, isOnThisMachine: Bool = false, isTLS: Bool, certificate: Certificate? = nil,
         failure: FleetEngineError?, trip: TripName?, milliseconds: Int
     ) -> [Finding] {
         var findings: [Finding] = []
@@ -102,18 +102,35 @@ extension Finding {
         return findings
     }
 
-    /// Certificates are usually renewed at least this many seconds before they expire.
-    private static let renewalSeconds = 14 * 86_400.0
+    /// The dates of a server's certificate, and the present time.
+    package struct Certificate: Sendable {
+        let from: Date
+        let to: Date
+        let now: Date
+
+        /// - Parameters:
+        ///   - from: the time before which the certificate is not valid, in seconds since 1970.
+        ///   - to: the time at which the certificate expires, in seconds since 1970.
+        package init(from: Int, to: Int, now: Date) {
+            self.from = Date(timeIntervalSince1970: Double(from))
+            self.to = Date(timeIntervalSince1970: Double(to))
+            self.now = now
+        }
+
+        /// Whether the certificate should have been renewed. Certificates are usually renewed at least 14 days before they expire. If they
+        /// are valid only for days, they are renewed when a third of the time is left.
+        var isLate: Bool { to.timeIntervalSince(now) < min(14 * 86_400, to.timeIntervalSince(from) / 3) }
+    }
 
     /// Returns the finding about a certificate that was accepted.
-    private static func trusted(_ certificate: (end: Date, now: Date)?, isOnThisMachine: Bool) -> Finding {
+    private static func trusted(_ certificate: Certificate?, isOnThisMachine: Bool) -> Finding {
         guard let certificate else { return Finding(.ok, "tls", "the server's certificate is trusted.") }
-        let day = Timestamps.rfc3339(certificate.end).prefix(10)
-        guard certificate.end.timeIntervalSince(certificate.now) < renewalSeconds else {
+        let day = Timestamps.rfc3339(certificate.to).prefix(10)
+        guard certificate.isLate else {
             return Finding(.ok, "tls", "the server's certificate is trusted, and expires on \(day).")
         }
         return Finding(
             .warn, "tls", "the server's certificate is trusted, but expires on \(day).",
-            advice: isOnThisMachine ? "Renew it." : "Ask the provider to renew it.")
+            advice: isOnThisMachine ? "Renew it." : "Ask the server's operator to renew it.")
     }
 }

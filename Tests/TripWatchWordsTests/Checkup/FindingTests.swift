@@ -58,15 +58,19 @@ struct FindingTests {
         #expect(try checks(FleetEngineError(code: .permissionDenied, message: "no")) == ["server ok", "tls ok", "trip fail"])
     }
 
-    @Test("a certificate that expires in less than 14 days is a warning", arguments: [(13.9, "warn"), (14.1, "ok")])
-    func certificate(days: Double, result: String) throws {
-        let end = Date(timeIntervalSince1970: 1_935_756_120)
-        let findings = Finding.server(
-            "x:1", isTLS: true, certificate: (end: end, now: end.addingTimeInterval(-days * 86_400)), failure: nil, trip: nil,
-            milliseconds: 1)
+    @Test(
+        "a certificate that expires in less than 14 days, or has less than a third of its lifetime left, is a warning",
+        arguments: [(13.9, "warn"), (14.1, "ok")], [90, 6])
+    func certificate(row: (days: Double, result: String), lifetime: Int) throws {
+        let end = 1_935_756_120
+        // A certificate for six days is late when two of them are left.
+        let left = lifetime == 90 ? row.days : row.days / 7
+        let now = Date(timeIntervalSince1970: Double(end) - left * 86_400)
+        let certificate = Finding.Certificate(from: end - lifetime * 86_400, to: end, now: now)
+        let findings = Finding.server("x:1", isTLS: true, certificate: certificate, failure: nil, trip: nil, milliseconds: 1)
         let tls = try #require(findings.first { $0.check == "tls" })
-        #expect(tls.result.rawValue == result && tls.message.hasSuffix(" expires on 2031-05-05."), "\(tls.line)")
-        #expect(tls.advice == (result == "warn" ? "Ask the provider to renew it." : nil))
+        #expect(tls.result.rawValue == row.result && tls.message.hasSuffix(" expires on 2031-05-05."), "\(tls.line)")
+        #expect(tls.advice == (row.result == "warn" ? "Ask the server's operator to renew it." : nil))
     }
 
     @Test("the instruction is only in the advice, and is not repeated in the message")
