@@ -102,6 +102,16 @@ struct DoctorTests {
         }
     }
 
+    @Test("with a file of --ca that has no certificate, doctor does not say that the server can be reached")
+    func unusableCA() throws {
+        let folder = try Folder()
+        let file = try folder.write("ca.pem", "no certificate")
+        let (status, lines) = try findings(["--endpoint", "127.0.0.1:1", "--ca", file])
+        #expect(status == 1 && result("tls", in: lines) == "fail")
+        #expect(lines.first { $0.check == "server" }?.message == "not measured: no connection was attempted.")
+        withExtendedLifetime(folder) {}
+    }
+
     @Test(
         "over TLS: the right certificate and token, another certificate, another account's token, an expired token",
         .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/openssl")))

@@ -82,7 +82,10 @@ extension DoctorRun {
                 return answer
             }
         } catch let error as FleetEngineError {
-            answer = Answer(failure: error)
+            // The file of --ca cannot be used, so no connection was attempted.
+            let words = FailureWords(error, error.errorClass())
+            let tls = Finding(.fail, "tls", words.statement, advice: words.advice)
+            return ([.notMeasured("server", "no connection was attempted"), tls], .clock(offset: nil, wasHeard: false))
         } catch {
             return ([Finding(.fail, "server", "\(error).")], .clock(offset: nil, wasHeard: false))
         }
