@@ -87,7 +87,7 @@ struct LargeFilesTests {
         #expect(peak < Self.limitMiB || Program.isSanitized, "\(peak) MiB")
     }
 
-    @Test("a recording that needs too much memory on the screen is refused before the screen opens")
+    @Test("a recording that needs too much memory on the screen is refused before the screen opens; until then, a line says what is read")
     func replay() throws {
         let path = NSTemporaryDirectory() + "full-\(UUID().uuidString).trip"
         try Data(Self.longAndFull().utf8).write(to: URL(filePath: path))
@@ -95,5 +95,7 @@ struct LargeFilesTests {
         let program = try ProgramOnTerminal(["replay", path], columns: 200)
         #expect(try program.end(seconds: 100) == 1)
         #expect(program.text.contains("the screen would need more than 150 MiB of memory for this recording."), "\(program.text)")
+        #expect(program.terminal.visibleOutput.contains("tripwatch: reading \(path) …"))
+        #expect(!program.text.contains("reading"), "\(program.text)")
     }
 }

@@ -62,7 +62,10 @@ package struct ReplayRun: Sendable {
     private func show(
         _ recorded: RecordedTrip, map: BaseMapSupply, _ ground: GroundOverlay?, in surroundings: Surroundings
     ) async throws -> ProgramEnd {
-        guard let updates = await recorded.updates() else {
+        let note = ReadingNote(file, surroundings.streams)
+        let updates = await recorded.updates()
+        note.end()
+        guard let updates else {
             let limit = ReplayUpdates.maximumBytes >> 20
             let words = "the screen would need more than \(limit) MiB of memory for this recording. Use --output plain instead."
             throw Failure(message: "\(printable(file)): \(words)", exitCode: ExitCodes.failed)

@@ -9,10 +9,16 @@ package enum RecordedFile {
     /// Reads the recording of a trip. If the file has several trips and none was chosen, says which one is read.
     /// - Throws: `Failure` if the file is not the recording of a trip.
     static func read(_ file: String, trip: String? = nil, _ streams: StandardStreams) throws(Failure) -> RecordedTrip {
+        let note = ReadingNote(file, streams)
+        defer { note.end() }
         let bytes = try bytes(of: file)
         let isDrive = String(decoding: bytes.prefix(64), as: UTF8.self).contains(#""tripwatch":"drive""#)
         do throws(TripRecordingError) {
-            let recorded = try RecordedTrip(bytes: bytes, matching: trip) { streams.say("tripwatch: \(printable(file)): \($0).") }
+            let recorded = try RecordedTrip(bytes: bytes, matching: trip) {
+                note.end()
+                streams.say("tripwatch: \(printable(file)): \($0).")
+            }
+            note.end()
             if trip == nil, recorded.tripCountInFile > 1 {
                 streams.note(
                     "tripwatch: \(printable(file)) has \(recorded.tripCountInFile) trips; this is \(printable(recorded.name.trip)). "
