@@ -4,7 +4,7 @@ import TripWatchScreen
 
 extension ScreenRunner {
     /// The longest time for which the closed screen waits for the provider's answers, in seconds.
-    private static let lastAnswerSeconds = 4.0
+    private static let lastAnswerSeconds = 6.0
 
     func cancel(_ name: TripName) {
         guard let cancel = world.cancel else { return }
