@@ -7,8 +7,7 @@ extension ConfigurationKey {
         ) { configuration, keys in configuration.keys = keys.flatMap { $0.isEmpty ? nil : $0 } },
         ConfigurationKey(
             "alerts",
-            "Moments that raise an alert: '5min' is 5 min before the pickup or your stop; "
-                + "'delay' is 3 min later than first announced, and again 3 min later than at the last such alert.",
+            "Moments that raise an alert: '5min' is 5 min before your stop, 'delay' is 3 min later than announced or last alerted.",
             .alertWords, standard: "2min, here, delay, lost", literal: "[\"2min\", \"here\", \"delay\", \"lost\"]"
         ) { $0.alertWords = $1 },
         ConfigurationKey(
