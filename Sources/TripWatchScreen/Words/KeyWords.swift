@@ -1,5 +1,6 @@
 import TerminalCanvas
 import TripWatchSettings
+import TripWatchWords
 
 extension AppState {
     /// Returns a text that names the key of an action, such as `press q to quit`; empty if no key is assigned to the action.
