@@ -1,4 +1,6 @@
+import ConsumerMap
 import FleetEngine
+import JourneySharing
 import ProgramSurroundings
 import TripWatchScreen
 
