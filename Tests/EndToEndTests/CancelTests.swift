@@ -3,6 +3,7 @@ import Foundation
 import GRPCCore
 import SwiftProtobuf
 import Synchronization
+import TerminalHarness
 import Testing
 import TripTesting
 

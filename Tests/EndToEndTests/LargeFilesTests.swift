@@ -1,4 +1,5 @@
 import Foundation
+import TerminalHarness
 import Testing
 
 /// Opens files whose contents need far more memory than the files' size. The fuzzers' inputs are too small to test this.
