@@ -63,7 +63,9 @@ struct SmallDriveScreenTests {
         #expect(text(shift).contains("a accept") && !text(shift).contains("decline"), "\(text(shift))")
     }
 
-    @Test("during a trip, q asks in words that fit", arguments: [(12, "q again: end"), (19, "q again: end shift")])
+    @Test(
+        "during a trip, q asks in words that fit",
+        arguments: [(8, "q again"), (10, "q again"), (12, "q again: end"), (19, "q again: end shift")])
     func quit(columns: Int, question: String) throws {
         var shift = try MadeUpShift(size: Size(columns: columns, rows: 5))
         shift.wait()
@@ -83,7 +85,9 @@ struct SmallDriveScreenTests {
         #expect(shift.effects.last == .quit(code: 0))
     }
 
-    @Test("an arrival far from the stop is questioned in words that fit", arguments: [(15, "far: v again"), (19, "3 km away: v again")])
+    @Test(
+        "an arrival far from the stop is questioned in words that fit",
+        arguments: [(3, "v?"), (8, "v again"), (10, "v again"), (15, "far: v again"), (19, "3 km away: v again")])
     func farAway(columns: Int, question: String) throws {
         var shift = try MadeUpShift(size: Size(columns: columns, rows: 5))
         shift.wait()
@@ -92,5 +96,62 @@ struct SmallDriveScreenTests {
         #expect(text(shift).contains(question) && !isTold(.arrived, shift), "\(text(shift))")
         try shift.press("v")
         #expect(isTold(.arrived, shift))
+    }
+
+    /// Returns a driver on the way to the pickup, who has a long key of their own for this action.
+    private func shift(_ action: AppAction, key: String, columns: Int) throws -> MadeUpShift {
+        let own = OwnKeys(action, [try #require(Key(key))])
+        var shift = try MadeUpShift(size: Size(columns: columns, rows: 5)) { options, _ in options.ownKeys = [own] }
+        shift.wait()
+        try shift.approach()
+        return shift
+    }
+
+    @Test(
+        "a second press reports the arrival only if the first one drew a question, also with a long key of the driver's own",
+        arguments: [(6, "far"), (8, "Ctrl-V?"), (10, "Ctrl-V?"), (12, "Ctrl-V again"), (17, "far: Ctrl-V again")])
+    func longKey(columns: Int, words: String) throws {
+        var shift = try shift(.arrived, key: "ctrl-v", columns: columns)
+        try shift.press("ctrl-v")
+        #expect(text(shift).contains(words) && !isTold(.arrived, shift), "\(text(shift))")
+        try shift.press("ctrl-v")
+        #expect(isTold(.arrived, shift) == (words != "far"), "\(text(shift))")
+    }
+
+    @Test("after the terminal has shrunk so far that the question is no longer shown, another press reports no arrival")
+    func shrunk() throws {
+        var shift = try shift(.arrived, key: "ctrl-v", columns: 17)
+        try shift.press("ctrl-v")
+        shift.send(.resize(Size(columns: 6, rows: 5)))
+        try shift.press("ctrl-v ctrl-v")
+        #expect(text(shift).contains("far") && !isTold(.arrived, shift), "\(text(shift))")
+    }
+
+    @Test("during a trip on a terminal without room for the question, only Ctrl-C ends the shift, and the screen names it")
+    func noRoomToAsk() throws {
+        var shift = try shift(.quit, key: "backspace", columns: 6)
+        try shift.press("backspace backspace")
+        #expect(text(shift).contains("Ctrl-C") && !shift.effects.contains(.quit(code: 0)), "\(text(shift))")
+        try shift.press("ctrl-c")
+        #expect(shift.effects.last == .quit(code: 0))
+    }
+
+    @Test("an accepted trip and the answer to a declined one are reported in words that fit")
+    func answers() throws {
+        let name = try MadeUpShift.trip("t1").name
+        let answers: [(CancelResult, String)] = [(.canceled, "Declined"), (.unknown("No answer came."), "maybe declined")]
+        for (result, words) in answers {
+            var shift = try MadeUpShift(size: Size(columns: 15, rows: 5))
+            shift.wait()
+            try shift.offer()
+            try shift.press("x")
+            shift.send(.declineResult(result, for: name))
+            #expect(text(shift).contains(words), "\(text(shift))")
+        }
+        var shift = try MadeUpShift(size: Size(columns: 10, rows: 5))
+        shift.wait()
+        try shift.offer()
+        try shift.press("a")
+        #expect(text(shift).contains("Accepting"), "\(text(shift))")
     }
 }

@@ -74,10 +74,10 @@ extension AppState {
         case .canceled:
             drive?.declined = name
             drive?.log.add(note: "Trip declined: the provider is looking for another car", at: now)
-            say("Declined: the provider is looking for another car")
+            say("Declined: the provider is looking for another car", shortForms: ["Declined"])
             return [.tell(.decline(name))]
         case .failed(let reason): say("Not declined: \(reason)", shortForms: ["Not declined"])
-        case .unknown(let reason): say("The trip may have been declined: \(reason)")
+        case .unknown(let reason): say("The trip may have been declined: \(reason)", shortForms: ["maybe declined"])
         }
         return []
     }
@@ -113,7 +113,7 @@ extension AppState {
         switch action {
         case .accept:
             guard let offer = page.offer else { return [] }
-            say("Accepting the trip …", isWaiting: true)
+            say("Accepting the trip …", isWaiting: true, shortForms: ["Accepting"])
             return [.tell(.accept(offer.name))]
         case .decline:
             guard let offer = page.offer else { return [] }
@@ -137,12 +137,16 @@ extension AppState {
         }
     }
 
-    /// Asks a driver with an unfinished trip to press the key again.
-    /// - Returns: whether the driver was asked now; false if there is no such trip, or if the question is already shown.
+    /// Asks a driver with an unfinished trip to press the key again. If no form of the question fits, names the key that quits at once.
+    /// - Returns: false if there is no such trip, or if the question is already shown; true otherwise.
     mutating func asksBeforeEndingShift() -> Bool {
         let question = "A trip is under way." + naming(.quit) { " Press \($0) again to end the shift." }
-        guard drive?.underWay.isEmpty == false, notice?.text != question else { return false }
-        say(question, shortForms: [naming(.quit) { "\($0) again: end shift" }, naming(.quit) { "\($0) again: end" }])
+        guard drive?.underWay.isEmpty == false, notice?.text != question || !noticeFits else { return false }
+        say(
+            question,
+            shortForms: ["again: end shift", "again: end", "again"].map { rest in naming(.quit) { "\($0) \(rest)" } }
+                + [naming(.quit) { "\($0)?" }])
+        if !noticeFits { say("Ctrl-C") }
         return true
     }
 
@@ -153,12 +157,18 @@ extension AppState {
         return meters > Self.surelyAwayMeters ? meters : nil
     }
 
-    /// Asks the driver to press the key again, because the stop is far away and an arrival cannot be undone.
+    /// Asks the driver to press the key again, because the stop is far away and an arrival cannot be undone. If no form of the question
+    /// fits, says only that the stop is far away.
     private mutating func askAboutArrival(_ meters: Double) {
         let away = "\(distance(meters)) away"
         say(
             "The stop is \(away)." + naming(.arrived) { " Press \($0) again to report your arrival." },
-            shortForms: [naming(.arrived) { "\(away): \($0) again" }, naming(.arrived) { "far: \($0) again" }])
+            shortForms: ["\(away): ", "far: ", ""].map { start in naming(.arrived) { "\(start)\($0) again" } }
+                + [naming(.arrived) { "\($0)?" }])
+        guard noticeFits else {
+            say("far")
+            return
+        }
         drive?.armedNotice = notice?.number
     }
 }

@@ -113,6 +113,11 @@ package struct AppState: Sendable {
         var isWaiting = false
         /// Short forms of the text for a terminal that is too small for the screen, the longest first.
         var shortForms: [String] = []
+
+        /// Returns the longest form for a terminal that is too small for the screen; nil if no form fits.
+        func form(columns: Int) -> String? {
+            ([text] + shortForms).first { !$0.isEmpty && displayWidth($0) <= columns }
+        }
     }
 
     /// Creates a screen for these trips and then these shipments, in this order.

@@ -51,7 +51,7 @@ extension AppState {
                 if !reason.isEmpty { say(reason) }
                 return []
             }
-            return perform(action, key: key, priorNotice: notice?.number)
+            return perform(action, key: key, priorNotice: noticeFits ? notice?.number : nil)
         default:
             say(TinyView.needed)
             return []

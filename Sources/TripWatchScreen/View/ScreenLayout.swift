@@ -149,4 +149,7 @@ extension AppState {
     var isTooSmall: Bool {
         !options.isMapAlone && (size.columns < ScreenLayout.smallest.columns || size.rows < ScreenLayout.smallest.rows)
     }
+
+    /// Whether the present notice is visible. A screen that is too small may have no room for any of its forms.
+    var noticeFits: Bool { !isTooSmall || notice?.form(columns: size.columns) != nil }
 }

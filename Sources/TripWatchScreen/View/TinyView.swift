@@ -87,8 +87,7 @@ struct TinyView {
 
     /// - Parameter notice: notice about the last key. If one of its forms fits, it replaces the last line.
     func draw(into sheet: inout Sheet, size: Size, notice: AppState.Notice?) {
-        let forms = notice.map { [$0.text] + $0.shortForms } ?? []
-        let notice = forms.first { !$0.isEmpty && displayWidth($0) <= size.columns }
+        let notice = notice?.form(columns: size.columns)
         let rows = notice == nil ? size.rows : size.rows - 1
         let lines = (rows > 0 ? lines(Size(columns: size.columns, rows: rows)) : []) + (notice.map { [$0] } ?? [])
         for (row, line) in lines.enumerated() where row < size.rows {
