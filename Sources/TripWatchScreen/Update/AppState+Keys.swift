@@ -39,6 +39,12 @@ extension AppState {
         return perform(action, key: key, priorNotice: priorNotice)
     }
 
+    /// Whether keys type text into a panel. Enter and Esc then act on the panel, even if their usual actions are disabled.
+    var isTyping: Bool {
+        if case .search = overlay { return true }
+        return overlay == .help && helpFilter?.isOpen == true
+    }
+
     /// Handles keys on a screen too small for panels. Panels cannot be opened or used until the terminal is larger.
     private mutating func pressUnseen(_ key: Key) -> [AppEffect] {
         guard let action = action(for: key) else { return [] }

@@ -214,7 +214,7 @@ struct FooterHints {
     private func width(_ hint: Hint) -> Int { displayWidth(hint.keys) + 1 + displayWidth(hint.word) }
 
     private func hint(_ choice: Choice, isNarrow: Bool) -> Hint? {
-        guard isTyping || state.disabledReason(choice.action) == nil, !isTakenByQuestion(choice.action) else { return nil }
+        guard state.isTyping || state.disabledReason(choice.action) == nil, !isTakenByQuestion(choice.action) else { return nil }
         if let keys = choice.keys {
             return keys.isEmpty ? nil : Hint(keys: keys, word: choice.word ?? "", gap: isNarrow ? 2 : 3, action: choice.action)
         }
@@ -223,12 +223,6 @@ struct FooterHints {
         // While a panel is open, the quit key closes the panel.
         let word = choice.action == .quit && state.overlay != nil ? "close" : usual
         return Hint(keys: binding.hintKeys, word: word, gap: isNarrow ? 2 : 3, action: choice.action)
-    }
-
-    /// Whether keys type text into a panel. Enter and Esc then act on the panel, even if their usual actions are disabled.
-    private var isTyping: Bool {
-        if case .search = state.overlay { return true }
-        return state.overlay == .help && state.helpFilter?.isOpen == true
     }
 
     /// Whether the keys of an action answer the question on the screen instead of triggering the action.
