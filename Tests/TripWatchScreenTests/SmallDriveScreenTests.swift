@@ -1,6 +1,7 @@
 import Driver
 import FleetEngine
 import TerminalCanvas
+import TerminalMap
 import Testing
 import TripWatchWords
 
@@ -153,5 +154,23 @@ struct SmallDriveScreenTests {
         try shift.offer()
         try shift.press("a")
         #expect(text(shift).contains("Accepting"), "\(text(shift))")
+    }
+
+    @Test("text typed into a panel that the shrunken terminal hides neither accepts nor declines a trip", arguments: ["/", "? /"])
+    func hiddenPanel(opening: String) throws {
+        var shift = try MadeUpShift()
+        shift.send(.baseMap(BaseMap(tiles: TileCache(), zoomRange: 0...14, attribution: "nobody")))
+        shift.wait()
+        try shift.offer()
+        try shift.press(opening)
+        #expect(shift.state.isTyping)
+        shift.send(.resize(Size(columns: 17, rows: 5)))
+        try shift.press("a x v n o")
+        let name = try MadeUpShift.trip("t1").name
+        for told in [DriverCommand.accept(name), .decline(name), .arrived, .goOn, .setOnline(false)] { #expect(!isTold(told, shift)) }
+        #expect(!shift.effects.contains(.decline(name)) && text(shift).contains("needs 20x3"), "\(text(shift))")
+        shift.send(.resize(Size(columns: 80, rows: 24)))
+        try shift.press("esc esc a")
+        #expect(isTold(.accept(name), shift), "\(text(shift))")
     }
 }

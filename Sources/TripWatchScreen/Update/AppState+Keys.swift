@@ -53,6 +53,11 @@ extension AppState {
         case .suspend: return [.suspend]
         case .redraw: return [.redraw]
         case .accept, .decline, .arrived, .goOn, .online, .nextTrip, .previousTrip, .refresh, .units, .theme, .painter, .pause:
+            // Text for a panel that is no longer visible must not act on the trip.
+            if isTyping {
+                say(TinyView.needed)
+                return []
+            }
             if let reason = disabledReason(action) {
                 if !reason.isEmpty { say(reason) }
                 return []
