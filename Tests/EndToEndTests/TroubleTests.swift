@@ -110,25 +110,31 @@ struct TroubleTests {
         }
     }
 
+    /// Replays a trip that begins at 14:07:01 and is cancelled at 14:08:20, and prints its lines.
+    /// - Parameter failures: the clock time and the error of each failed request.
+    private func replay(_ failures: [(String, String)], setting: [String: String] = [:]) throws -> [String] {
+        let folder = try Folder()
+        let failures = failures.map { time, error in #"{"t":"2031-05-04T\#(time)Z","error":{\#(error),"retry_in_s":5}}"# }
+        let file = """
+            {"tripwatch":"trip","version":1,"trip":"\(trip)","t":"2031-05-04T14:07:00Z"}
+            {"t":"2031-05-04T14:07:01Z","answer":{"name":"\(trip)","tripStatus":"NEW"}}
+            \(failures.joined(separator: "\n"))
+            {"t":"2031-05-04T14:08:20Z","answer":{"name":"\(trip)","tripStatus":"CANCELED"}}
+
+            """
+        return try program.run(["replay", folder.write("ride.trip", file), "--output", "plain", "--speed", "64"], setting: setting).lines
+    }
+
+    private static let missing = #""code":"NOT_FOUND","message":"made up","origin":"server""#
+
     @Test("an outage has one line, however long it lasts; a server that keeps failing has a second one")
     func longOutage() throws {
-        let folder = try Folder()
-        func lines(_ error: String) throws -> [String] {
-            let failures = (1...8).map { #"{"t":"2031-05-04T14:07:1\#($0)Z","error":{\#(error),"retry_in_s":5}}"# }
-            let file = """
-                {"tripwatch":"trip","version":1,"trip":"\(trip)","t":"2031-05-04T14:07:00Z"}
-                {"t":"2031-05-04T14:07:01Z","answer":{"name":"\(trip)","tripStatus":"NEW"}}
-                \(failures.joined(separator: "\n"))
-                {"t":"2031-05-04T14:07:20Z","answer":{"name":"\(trip)","tripStatus":"CANCELED"}}
-
-                """
-            return try program.run(["replay", folder.write("ride.trip", file), "--output", "plain", "--speed", "64"]).lines
-        }
+        func lines(_ error: String) throws -> [String] { try replay((1...8).map { ("14:07:1\($0)", error) }) }
         #expect(
             try lines(#""code":"UNAVAILABLE","message":"connection refused","origin":"network""#) == [
                 "14:07:01 new         looking for a car",
                 "14:07:11 offline     Connection lost (connection refused). Trying again in 5 s.",
-                "14:07:20 back        updates resumed after 9 s", "14:07:20 cancelled   the trip was cancelled",
+                "14:08:20 back        updates resumed after 1 min", "14:08:20 cancelled   the trip was cancelled",
             ])
         let told = try lines(#""code":"INTERNAL","message":"made up","origin":"server""#)
         #expect(
@@ -136,6 +142,24 @@ struct TroubleTests {
                 "14:07:11 error       The server reported an internal error. Trying again in 5 s.",
                 "14:07:15 error       The server keeps failing. Trying again in 5 s.",
             ], "\(told)")
+    }
+
+    @Test("a trip that is missing has a second line after a minute, when it counts as gone")
+    func goneForGood() throws {
+        let failures = ["14:07:11", "14:07:16", "14:08:10", "14:08:12", "14:08:17"].map { ($0, Self.missing) }
+        #expect(
+            try replay(failures) == [
+                "14:07:01 new         looking for a car",
+                "14:07:11 error       The server no longer knows the trip. Trying again in 5 s.",
+                "14:08:12 stopped     The trip no longer exists. Ask the provider; the trip may have ended. Trying again in 5 s.",
+                "14:08:20 back        updates resumed after 1 min", "14:08:20 cancelled   the trip was cancelled",
+            ])
+        let spoken = try replay(failures, setting: ["ACCESSIBLE": "1"])
+        #expect(
+            spoken.filter { $0.contains("no longer") } == [
+                "The server no longer knows the trip. Trying again in 5 seconds.",
+                "The trip no longer exists. Ask the provider; the trip may have ended. Trying again in 5 seconds.",
+            ], "\(spoken)")
     }
 
     @Test("a server without TLS is not tried with TLS forever: the user must change that")

@@ -27,7 +27,8 @@ package struct PlainOutput: Sendable {
     }
 
     private let options: Options
-    private var toldFailure: [TripName: PollFailure] = [:]
+    /// The word and the sentences of the last printed failure of each trip.
+    private var toldFailure: [TripName: String] = [:]
     private var arrival = OwedArrival()
     /// Whether a line has reported that the position was lost.
     private var hasLostPosition = false
@@ -127,17 +128,21 @@ package struct PlainOutput: Sendable {
         return news.map { $0.line(journey.kind) }.map { ($0.word, $0.text) }
     }
 
-    /// Returns the words for a failure. Repeated failures of the same kind get only one line, so that an outage does not fill the screen.
+    /// Returns the words for a failure. Repeated failures with the same words get one line, so that an outage does not fill the screen.
     private mutating func failureWords(_ failure: PollFailure, _ name: TripName) -> (String, String)? {
-        let told = toldFailure[name]
-        let isRepeated = told?.error.code == failure.error.code && told?.isServerFault == failure.isServerFault
-        toldFailure[name] = failure
-        guard !isRepeated || isEnding else { return nil }
         let words = FailureWords(failure)
+        let word = Self.word(failure, isEnding: isEnding)
+        // The cause is not compared: it may alternate, for example between a refused and a reset connection.
+        let news = "\(word): \(words.spoken)"
+        guard toldFailure.updateValue(news, forKey: name) != news || isEnding else { return nil }
         let retry = failure.retryInSeconds >= 1 && !isEnding ? " Trying again in \(TripWords.age(failure.retryInSeconds))." : ""
-        let isRetried = failure.errorClass == .retryable || failure.isWithinGrace
-        let stopped = failure.errorClass == .actionRequired(.waitForQuota) && !isEnding ? "paused" : "stopped"
-        return (isRetried ? FailureWords.isAnswer(failure.error) ? "error" : "offline" : stopped, words.line + retry)
+        return (word, words.line + retry)
+    }
+
+    /// Returns the word at the start of the line for a failure.
+    static func word(_ failure: PollFailure, isEnding: Bool) -> String {
+        if failure.errorClass == .retryable || failure.isWithinGrace { return FailureWords.isAnswer(failure.error) ? "error" : "offline" }
+        return failure.errorClass == .actionRequired(.waitForQuota) && !isEnding ? "paused" : "stopped"
     }
 
     private func clock(_ date: Date, _ now: Date) -> String {

@@ -6,7 +6,8 @@ import TerminalCanvas
 /// Prints facts about one shipment as lines for users and logs: `14:07:12 arrives     15:19 (12 min, 3.4 km), 2 stops before yours`.
 package struct ShipmentPlain: Sendable {
     private let options: PlainOutput.Options
-    private var toldFailure: StatusCode?
+    /// The word and the sentences of the last printed failure.
+    private var toldFailure: String?
     private var told: Told?
     /// Whether the command exits after these facts. If so, the lines do not announce a retry.
     package var isEnding = false
@@ -47,14 +48,13 @@ package struct ShipmentPlain: Sendable {
                 return (line.word, line.text)
             }
         case .failure(let failure):
-            let isRepeated = toldFailure == failure.error.code
-            toldFailure = failure.error.code
-            guard !isRepeated || isEnding else { return nil }
+            let words = ShipmentFailureWords(failure, of: tracker.name)
+            let word = PlainOutput.word(failure, isEnding: isEnding)
+            let news = "\(word): \(words.spoken)"
+            guard toldFailure != news || isEnding else { return nil }
+            toldFailure = news
             let retry = failure.retryInSeconds >= 1 && !isEnding ? " Trying again in \(TripWords.age(failure.retryInSeconds))." : ""
-            let isRetried = failure.errorClass == .retryable || failure.isWithinGrace
-            let stopped = failure.errorClass == .actionRequired(.waitForQuota) && !isEnding ? "paused" : "stopped"
-            let word = isRetried ? FailureWords.isAnswer(failure.error) ? "error" : "offline" : stopped
-            return (word, ShipmentFailureWords(failure, of: tracker.name).line + retry)
+            return (word, words.line + retry)
         case .recovered(let seconds):
             toldFailure = nil
             return ("back", "updates resumed after \(TripWords.age(seconds))")

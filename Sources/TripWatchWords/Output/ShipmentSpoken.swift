@@ -6,7 +6,7 @@ import TerminalCanvas
 /// Prints facts about one shipment as sentences for a screen reader, as ``SpokenOutput`` does for a trip.
 package struct ShipmentSpoken: Sendable {
     private let options: PlainOutput.Options
-    private var toldFailure: StatusCode?
+    private var toldFailure: String?
     private var told: Told?
     /// Whether the command exits after these facts. If so, the sentences do not announce a retry.
     package var isEnding = false
@@ -62,11 +62,12 @@ package struct ShipmentSpoken: Sendable {
             let news = PositionNews(state, ageSeconds: age, previous: previous, hasVehicle: false)
             return news?.spoken("vehicle", SpokenOutput.spoken)
         case .failure(let failure):
-            guard isEnding || toldFailure != failure.error.code else { return nil }
-            toldFailure = failure.error.code
+            let sentence = ShipmentFailureWords(failure, of: tracker.name).spoken
+            guard isEnding || toldFailure != sentence else { return nil }
+            toldFailure = sentence
             let retry = failure.retryInSeconds >= 1 && !isEnding
             let next = retry ? "Trying again in \(SpokenOutput.spoken(failure.retryInSeconds))." : ""
-            return joined([ShipmentFailureWords(failure, of: tracker.name).spoken, next])
+            return joined([sentence, next])
         case .recovered(let seconds):
             toldFailure = nil
             return "Updates resumed after \(SpokenOutput.spoken(seconds))."

@@ -6,7 +6,7 @@ import TerminalCanvas
 /// Prints facts as sentences for a screen reader, without columns or symbols, and with units in words.
 package struct SpokenOutput: Sendable {
     private let options: PlainOutput.Options
-    private var toldFailure: StatusCode?
+    private var toldFailure: String?
     private var toldCar: String?
     private var arrival = OwedArrival()
     /// The arrival that was last spoken.
@@ -146,10 +146,11 @@ package struct SpokenOutput: Sendable {
     }
 
     private mutating func failureSentence(_ failure: PollFailure) -> String? {
-        guard isEnding || toldFailure != failure.error.code else { return nil }
-        toldFailure = failure.error.code
+        let sentence = FailureWords(failure).spoken
+        guard isEnding || toldFailure != sentence else { return nil }
+        toldFailure = sentence
         let retry = failure.retryInSeconds >= 1 && !isEnding ? " Trying again in \(Self.spoken(failure.retryInSeconds))." : ""
-        return FailureWords(failure).spoken + retry
+        return sentence + retry
     }
 
     private func clock(_ date: Date, _ now: Date) -> String {

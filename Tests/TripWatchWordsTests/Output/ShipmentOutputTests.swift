@@ -217,6 +217,25 @@ struct ShipmentOutputTests {
         #expect(line.hasPrefix("15:07:20 error       "))
         #expect(!line.contains("made up"))
     }
+
+    @Test("a shipment that is missing has another line when it counts as gone")
+    func goneForGood() throws {
+        var told = try Told()
+        _ = told.lines(told.answer(at: 0) { $0.remainingStopCount = 1 }, at: 0)
+        let error = FleetEngineError(code: .notFound, message: "made up", origin: .server)
+        func failure(isWithinGrace: Bool) -> PollFailure {
+            PollFailure(error: error, errorClass: error.errorClass(), retryInSeconds: 5, attempt: 1, isWithinGrace: isWithinGrace)
+        }
+        var lines: [String] = []
+        for (seconds, isWithinGrace) in [(5.0, true), (10, true), (70, false), (75, false)] {
+            lines += told.lines(told.facts(.failure(failure(isWithinGrace: isWithinGrace)), at: seconds), at: seconds)
+        }
+        #expect(
+            lines == [
+                "15:07:05 error       The server no longer knows shipment P-1. Trying again in 5 s.",
+                "15:08:10 stopped     No shipment P-1 at demo. Trying again in 5 s.",
+            ])
+    }
 }
 
 @Suite("One line about a shipment")
