@@ -112,7 +112,7 @@ struct TroubleTests {
 
     /// Replays a trip that begins at 14:07:01 and is cancelled at 14:08:20, and prints its lines.
     /// - Parameter failures: the clock time and the error of each failed request.
-    private func replay(_ failures: [(String, String)], setting: [String: String] = [:]) throws -> [String] {
+    private func replay(_ failures: [(String, String)], as style: String = "plain", setting: [String: String] = [:]) throws -> [String] {
         let folder = try Folder()
         let failures = failures.map { time, error in #"{"t":"2031-05-04T\#(time)Z","error":{\#(error),"retry_in_s":5}}"# }
         let file = """
@@ -122,7 +122,7 @@ struct TroubleTests {
             {"t":"2031-05-04T14:08:20Z","answer":{"name":"\(trip)","tripStatus":"CANCELED"}}
 
             """
-        return try program.run(["replay", folder.write("ride.trip", file), "--output", "plain", "--speed", "64"], setting: setting).lines
+        return try program.run(["replay", folder.write("ride.trip", file), "--output", style, "--speed", "64"], setting: setting).lines
     }
 
     private static let missing = #""code":"NOT_FOUND","message":"made up","origin":"server""#
@@ -160,6 +160,9 @@ struct TroubleTests {
                 "The server no longer knows the trip. Trying again in 5 seconds.",
                 "The trip no longer exists. Ask the provider; the trip may have ended. Trying again in 5 seconds.",
             ], "\(spoken)")
+        let states = try replay(failures, as: "json").filter { $0.contains(#""event":"freshness""#) }
+            .compactMap { $0.firstMatch(of: /"state":"([a-z]+)"/).map { String($0.output.1) } }
+        #expect(states == ["offline", "stopped", "ended"])
     }
 
     @Test("a server without TLS is not tried with TLS forever: the user must change that")
