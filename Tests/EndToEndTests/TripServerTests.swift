@@ -183,6 +183,10 @@ struct TripServerTests {
             let none = try home.run(["follow", "--endpoint", "127.0.0.1:2", "--plaintext"])
             let words = "no trip to follow: this machine has no unfinished trip or shipment at 127.0.0.1:2 from the last 7 days."
             #expect(none.status == 64 && none.errors.contains(words), "\(none.errors)")
+            let address = "https://rides.example"
+            let wrong = try home.run(["follow", "--endpoint", address])
+            #expect(wrong.status == 64 && !wrong.errors.contains("no trip to follow"), "\(wrong.errors)")
+            #expect(wrong.errors.contains("the port of '\(address)' is not a number from 1 to 65535."), "\(wrong.errors)")
         }
     }
 

@@ -77,8 +77,12 @@ struct FollowCommand: ConfigurableCommand {
     }
 
     /// Returns the name of the newest trip or shipment at the server that the user has set, or at any server if none is set.
-    private func newest(in surroundings: Surroundings) throws(Failure) -> String {
-        let endpoint = connection.endpoint ?? surroundings.askedConfiguration(profile: settings.chosen).endpoint
+    /// - Throws: `ValidationError` for an invalid server address, and `Failure` if there is no such trip or shipment.
+    private func newest(in surroundings: Surroundings) throws -> String {
+        var server = connection
+        server.endpoint = connection.endpoint ?? surroundings.askedConfiguration(profile: settings.chosen).endpoint
+        _ = try server.serverEndpoint()
+        let endpoint = server.endpoint
         let known = TripChoice.newest(
             at: endpoint, isSameServer: ConnectionOptions.isSameServer, withShipments: !frame.dump, in: surroundings)
         if let known { return known.name }
