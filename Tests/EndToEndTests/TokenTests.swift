@@ -21,11 +21,13 @@ final class Folder: Sendable {
 }
 
 /// Returns a token for a trip, with a made-up signature.
-func madeUpToken(trip: String, algorithm: String, seconds: Int = 3_600) -> String {
+/// - Parameter seconds: the lifetime of the token; nil for a token without `exp`.
+func madeUpToken(trip: String, algorithm: String, seconds: Int? = 3_600) -> String {
     let now = Int(Date().timeIntervalSince1970)
     let header = #"{"alg":"\#(algorithm)"}"#
+    let expiry = seconds.map { #""exp":\#(now + $0),"# } ?? ""
     let claims =
-        #"{"aud":"https://fleetengine.googleapis.com/","iat":\#(now),"exp":\#(now + seconds),"authorization":{"tripid":"\#(trip)"}}"#
+        #"{"aud":"https://fleetengine.googleapis.com/","iat":\#(now),\#(expiry)"authorization":{"tripid":"\#(trip)"}}"#
     let parts = [header, claims, "made up"].map { part in
         Data(part.utf8).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
     }
@@ -129,17 +131,19 @@ struct TokenTests {
 
     @Test("inspect exits with 4 for a token that Fleet Engine refuses: unsigned, with another algorithm, or valid for too long")
     func inspectRefused() throws {
-        func inspect(_ algorithm: String, seconds: Int) throws -> Program.Outcome {
+        func inspect(_ algorithm: String, seconds: Int?) throws -> Program.Outcome {
             let token = madeUpToken(trip: "t1", algorithm: algorithm, seconds: seconds)
             return try tripwatch("token", "inspect", "t1", setting: ["TRIPWATCH_TOKEN": token])
         }
         #expect(try inspect("RS256", seconds: 3_600).status == 0)
+        let endless = try inspect("RS256", seconds: nil)
+        #expect(endless.status == 0 && endless.lines.last == "warning: its expiry time is not known", "\(endless)")
         for (algorithm, seconds, words) in [
             ("none", 3_600, "it is not signed"), ("HS256", 3_600, "it is not signed with RS256"),
             ("RS256", 7_200, "its lifetime is 2 h; Fleet Engine accepts at most 1 h"),
         ] {
             let refused = try inspect(algorithm, seconds: seconds)
-            #expect(refused.status == 4 && refused.lines.last?.hasPrefix("warning: \(words)") == true, "\(refused)")
+            #expect(refused.status == 4 && refused.lines.last?.hasPrefix("error: \(words)") == true, "\(refused)")
         }
     }
 

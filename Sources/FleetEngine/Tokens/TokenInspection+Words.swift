@@ -29,7 +29,7 @@ extension TokenInspection {
         }
         add("expires", expiresAt.map { Self.moment($0, from: inspectedAt) } ?? "unknown")
         add("claims", claims?.otherClaims.joined(separator: ", "))
-        return lines + warnings.map { "warning: " + words($0) }
+        return lines + warnings.map { ($0.isFatal ? "error: " : "warning: ") + words($0) }
     }
 
     /// Returns the meaning of a warning, as one sentence without a full stop.
