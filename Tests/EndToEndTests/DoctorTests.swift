@@ -89,15 +89,20 @@ struct DoctorTests {
         }
     }
 
-    @Test("an unsigned token is only a warning, because some engines accept it; a token with another algorithm is a failure")
+    @Test("an unsigned token, another algorithm and a long lifetime are warnings for a server on this machine, and failures for others")
     func signatures() async throws {
         let engine = ScriptedFleetEngine { _, _, _ in MadeUpRide.trip(.new) }
         try await engine.serve { port in
-            let options = [MadeUpRide.name, "--endpoint", "127.0.0.1:\(port)", "--plaintext"]
-            for (algorithm, verdict) in [("none", "warn"), ("HS256", "fail"), ("RS256", "ok")] {
-                let setting = ["TRIPWATCH_TOKEN": madeUpToken(trip: "made-up-ride", algorithm: algorithm)]
-                let (_, lines) = try await background { try findings(options, setting: setting) }
-                #expect(result("token", in: lines) == verdict, "\(lines)")
+            let here = [MadeUpRide.name, "--endpoint", "127.0.0.1:\(port)", "--plaintext"]
+            // 0.0.0.0 is not a loopback address, and nothing listens on port 1.
+            let elsewhere = [MadeUpRide.name, "--endpoint", "0.0.0.0:1"]
+            for (algorithm, seconds) in [("none", 3_600), ("HS256", 3_600), ("RS256", 7_200), ("RS256", 3_600)] {
+                let isGood = algorithm == "RS256" && seconds == 3_600
+                let token = madeUpToken(trip: "made-up-ride", algorithm: algorithm, seconds: seconds)
+                for (options, verdict) in [(here, isGood ? "ok" : "warn"), (elsewhere, isGood ? "ok" : "fail")] {
+                    let (_, lines) = try await background { try findings(options, setting: ["TRIPWATCH_TOKEN": token]) }
+                    #expect(result("token", in: lines) == verdict, "\(lines)")
+                }
             }
         }
     }

@@ -54,7 +54,8 @@ extension DoctorRun {
         do throws(AccessTokenError) {
             let context = AuthorizationContext(tripID: trip?.trip)
             let token = try await provider.fetchToken(context)
-            return (token, Finding.token(TokenInspection(token, context: context, now: surroundings.clock(1).now())))
+            let inspection = TokenInspection(token, context: context, now: surroundings.clock(1).now())
+            return (token, Finding.token(inspection, isOnThisMachine: connection.endpoint.isLoopback))
         } catch {
             return (nil, [Finding(.fail, "token", "\(error).", advice: "Test the token source by hand with 'tripwatch token inspect'.")])
         }

@@ -30,10 +30,12 @@ extension Finding {
     }
 
     /// Returns the findings about a token. They do not contain the token itself.
-    package static func token(_ inspection: TokenInspection) -> [Finding] {
-        // An engine that does not check tokens accepts an unsigned one, so this is no failure by itself.
-        let fatal = inspection.warnings.filter { $0.isFatal && $0 != .unsigned }
-        let worries = inspection.warnings.filter { !$0.isFatal || $0 == .unsigned }
+    /// - Parameter isOnThisMachine: whether the token is for a server on this machine.
+    package static func token(_ inspection: TokenInspection, isOnThisMachine: Bool) -> [Finding] {
+        // A local engine often does not check tokens, so a fault of the signature or the lifetime is no failure by itself.
+        let tolerated: [TokenInspection.Warning] = isOnThisMachine ? [.unsigned, .otherAlgorithm, .lifetimeTooLong] : []
+        let fatal = inspection.warnings.filter { $0.isFatal && !tolerated.contains($0) }
+        let worries = inspection.warnings.filter { !$0.isFatal || tolerated.contains($0) }
         guard !inspection.warnings.isEmpty else {
             let left = inspection.remainingSeconds.map { ", valid for \(TokenInspection.span($0))" } ?? ""
             return [Finding(.ok, "token", "\(subject(inspection))\(left).")]
@@ -59,7 +61,7 @@ extension Finding {
         case .otherTrip, .otherVehicle, .wrongAudience: "Ask your provider for a token for this trip or vehicle on this server."
         case .notAJSONWebToken: "Check the token source: 'tripwatch token inspect' shows the contents of its token."
         case .lifetimeTooLong: "Ask your provider for tokens that expire sooner."
-        case .otherAlgorithm: "Ask your provider for a token that is signed with RS256."
+        case .unsigned, .otherAlgorithm: "Ask your provider for a token that is signed with RS256."
         default: nil
         }
     }
