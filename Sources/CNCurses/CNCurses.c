@@ -55,8 +55,8 @@ static bool open_sink(void) {
 
 bool cncurses_open(const char *terminal_type) {
     if (screen != NULL || !open_sink()) return false;
-    // The caller sets the size, so ncurses must not take it from the environment. ncurses may ask the terminal driver, because it
-    // otherwise has no fallback of 24 x 80 for terminal types without a size.
+    // The caller sets the size, so ncurses must not take it from the environment. use_tioctl is still needed: without
+    // it, ncurses does not fall back to 24 x 80 for terminal types without a size.
     use_env(FALSE);
     use_tioctl(TRUE);
     screen = newterm(terminal_type, sink, sink);

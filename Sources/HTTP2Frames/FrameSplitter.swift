@@ -43,7 +43,8 @@ package struct FrameEnds {
     package init(of side: Side) { left = side == .client ? Self.prefaceBytes : 0 }
 
     /// Reads the next bytes.
-    /// - Returns: the number of bytes that belong to the frame that began in earlier bytes; 0 if the last bytes ended with a frame.
+    /// - Returns: the number of these bytes that belong to the client's preface, or to a frame that began in earlier bytes; 0 if the
+    ///   earlier bytes ended at the end of a frame.
     package mutating func restOfFrame(in bytes: some Collection<UInt8>) -> Int {
         var rest = bytes[...]
         var isRest = left > 0 || headerCount > 0

@@ -19,8 +19,8 @@ final class LinkClient: ConsumerClient, ShipmentClient {
         case trip(TripName)
         case shipment(TaskTrackingName)
         case noLink
-        /// The answer has no events, or refuses every request like this one. It may come from a captive portal. The status is nil if the
-        /// server accepted the request.
+        /// The server answered without events, and a retry would get the same answer. The answer may come from a captive portal. The status
+        /// is nil for an answer 200 of another media type.
         case noEvents(status: Int?)
         case trouble(FleetEngineError)
     }

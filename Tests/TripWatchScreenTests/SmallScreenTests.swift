@@ -144,7 +144,7 @@ struct SmallScreenTests {
             (refusal(.notFound), false, "no such trip", "check the name"),
             (refusal(.invalidArgument), true, "request refused", "check the name"),
             (refusal(.notFound), true, "trip is gone", "ask the provider"),
-            (refusal(.unauthenticated), true, "sign-in needed", "new token, then r"),
+            (refusal(.unauthenticated), true, "sign-in needed", "new token, press r"),
             (SmallScreenTests.tokenless, true, "sign-in needed", "start with a token"),
             (FleetEngineError(code: .unauthenticated, message: "", origin: .tokenSource), true, "no usable token", "check token source"),
             (refusal(.permissionDenied), true, "not allowed", "check the token"),

@@ -163,7 +163,7 @@ extension AppState {
         let away = "\(distance(meters)) away"
         say(
             "The stop is \(away)." + naming(.arrived) { " Press \($0) again to report your arrival." },
-            shortForms: ["\(away): ", "far: ", ""].map { start in naming(.arrived) { "\(start)\($0) again" } }
+            shortForms: ["\(away). Here? ", "Here? ", ""].map { start in naming(.arrived) { "\(start)\($0) again" } }
                 + [naming(.arrived) { "\($0)?" }])
         guard noticeFits else {
             say("far")

@@ -6,11 +6,11 @@ package import TripWatchSettings
 /// Detects a trip's events for hooks and alerts from the state of its journey, and reports each event once.
 ///
 /// The first state gives a `status` event, and an `end` event if the trip has ended. A changed arrival is compared with the last reported
-/// arrival at the same stop. With ``MomentRules/isOnlyDelay``, an arrival that has become earlier takes the place of the reported one once
-/// it has lasted for a while.
-/// A threshold is reported once for each stop, and can be reported again after the value was more than a fifth above the threshold.
-/// With ``MomentRules/isOncePerTrip``, it is reported only once.
-/// Thresholds apply only while the position is live or quiet.
+/// arrival at the same stop. With ``MomentRules/isOnlyDelay``, an earlier arrival is not reported, but later changes are measured from it
+/// once it has lasted for a while.
+///
+/// A threshold is reported once for each stop, and again only if the value has meanwhile been more than a fifth above it. With
+/// ``MomentRules/isOncePerTrip``, it is reported once for the whole trip. Thresholds apply only while the position is live or quiet.
 package struct MomentWatch: Sendable {
     private struct Told: Sendable {
         var arrival: Date
