@@ -124,7 +124,7 @@ struct LocalServer {
         return connection.read()
     }
 
-    /// Starts a server with a car that drives north and serves trips by itself, and books a trip.
+    /// Starts a server with a car that drives north and serves trips by itself. Also books a trip.
     static func withRide<Result>(
         speed: Int = 60, to dropoff: String, _ body: (_ server: LocalServer, _ trip: String) throws -> Result
     ) throws -> Result {

@@ -108,7 +108,7 @@ struct OwnKeyPromptTests {
         #expect(text(removed.state).contains("KEYS  ") && !text(removed.state).contains("Esc"), "\(text(removed.state))")
         let silent = try rider("approaching", [.help: ""], 20, 3)
         #expect(text(silent.state).contains(" q") && !text(silent.state).contains("?"), "\(text(silent.state))")
-        #expect(text(try rider("stopped", [.refresh: "R"], 20, 3).state).contains("new token, then R"))
+        #expect(text(try rider("stopped", [.refresh: "R"], 20, 3).state).contains("new token, press R"))
         #expect(text(try rider("stopped", [.refresh: ""], 20, 3).state).contains("get a new token"))
     }
 
@@ -142,7 +142,7 @@ struct OwnKeyPromptTests {
     @Test("the panel of a link never names the key that ends the link as the one that closes it, and names q if no key goes back")
     func closingLink() throws {
         for (back, other) in [("D", "W"), ("", "D")] {
-            var scenario = try rider("approaching", [.back: back, .stopWatching: other])
+            var scenario = try rider("approaching", [.back: back, .stopWatching: other], 120, 40)
             let trip = try #require(scenario.state.page?.name)
             scenario.press("S")
             scenario.send(.link(.served(ServedLink(address: "https://rides.example/s/AAAA", remark: "Made up.")), for: .trip(trip)))
