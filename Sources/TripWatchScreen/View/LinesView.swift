@@ -162,7 +162,7 @@ struct LinesView {
         case .checkTripName: "check the name"
         case .getNewToken where failure.error.lacksToken: "start with a token"
         case .getNewToken:
-            AppState.fitting((refreshKey.isEmpty ? [] : ["new token, press \(refreshKey)", "new token, then \(refreshKey)"]) + ["get a new token"], columns: 18)
+            AppState.fitting((refreshKey.isEmpty ? [] : ["new token, press \(refreshKey)"]) + ["get a new token"], columns: 18)
         case .checkTokenSource: "check token source"
         case .checkPermission: "check the token"
         case .waitForQuota: "wait a while"
