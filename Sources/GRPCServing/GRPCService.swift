@@ -20,7 +20,7 @@ package struct GRPCService: Sendable {
     /// Maximum number of PINGs and other control frames in a tenth of a second. The interval is short because NIO reserves memory for each
     /// frame.
     private static let controlFrames = 2_000
-    /// Number of GOAWAYs with which a client's connection ends. Clients send at most two; NIO does not limit them.
+    /// A client's connection is closed at this number of GOAWAYs. Clients send at most two; NIO does not limit them.
     static let mostGoAways = 100
     /// Maximum number of frames in which a header continues. A header of 128 KiB needs 7 of them.
     private static let continuationFrames = 8

@@ -105,6 +105,18 @@ struct CancelTests {
         }
     }
 
+    /// Opens a screen on which the user has confirmed the cancellation.
+    private func canceling(port: Int, provider: String) throws -> ProgramOnTerminal {
+        let follow = try ProgramOnTerminal([
+            "follow", name, "--endpoint", "127.0.0.1:\(port)", "--plaintext", "--provider-url", provider, "--interval", "1",
+        ])
+        try follow.wait(for: "no position yet")
+        follow.press("x")
+        try follow.wait(for: "Cancel this trip?")
+        follow.press("\t\r")
+        return follow
+    }
+
     @Test("on the screen, too, another trip of the same id is not cancelled")
     func otherNameOnScreen() async throws {
         try await Ride().engine.serve { port in
@@ -112,13 +124,7 @@ struct CancelTests {
                 .reply(200, #"{"trip":{"name":"providers/other/trips/made-up-ride","tripStatus":"NEW"}}"#)
             } _: { provider in
                 try await background {
-                    let follow = try ProgramOnTerminal([
-                        "follow", name, "--endpoint", "127.0.0.1:\(port)", "--plaintext", "--provider-url", provider.address,
-                    ])
-                    try follow.wait(for: "no position yet")
-                    follow.press("x")
-                    try follow.wait(for: "Cancel this trip?")
-                    follow.press("\t\r")
+                    let follow = try canceling(port: port, provider: provider.address)
                     try follow.wait(for: "The trip was not cancelled.")
                     try follow.wait(for: "the provider's trip") { $0.contains("providers/other/trips/made-up-ride") }
                     try follow.wait(for: "--provider-url")
@@ -141,13 +147,7 @@ struct CancelTests {
                 return request.method == "GET" ? .paced(["", whole], seconds: 2) : .reply(200, body)
             } _: { provider in
                 let words = try await background { () throws -> String in
-                    let follow = try ProgramOnTerminal([
-                        "follow", name, "--endpoint", "127.0.0.1:\(port)", "--plaintext", "--provider-url", provider.address,
-                    ])
-                    try follow.wait(for: "no position yet")
-                    follow.press("x")
-                    try follow.wait(for: "Cancel this trip?")
-                    follow.press("\t\r")
+                    let follow = try canceling(port: port, provider: provider.address)
                     try follow.wait(for: "Asking the provider to cancel")
                     follow.press("\u{3}")
                     #expect(try follow.end() == 0)
@@ -173,14 +173,7 @@ struct CancelTests {
                 return .hangUp
             } _: { provider in
                 try await background {
-                    let follow = try ProgramOnTerminal([
-                        "follow", name, "--endpoint", "127.0.0.1:\(port)", "--plaintext", "--provider-url", provider.address, "--interval",
-                        "1",
-                    ])
-                    try follow.wait(for: "no position yet")
-                    follow.press("x")
-                    try follow.wait(for: "Cancel this trip?")
-                    follow.press("\t\r")
+                    let follow = try canceling(port: port, provider: provider.address)
                     if isCanceled {
                         try follow.wait(for: "Trip cancelled.")
                     } else {

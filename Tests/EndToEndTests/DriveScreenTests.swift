@@ -117,7 +117,7 @@ struct DriveScreenTests {
         try car.wait(for: "the wait at the pickup") { !$0.contains("v: arrived") }
         #expect(try becomes("ARRIVED_AT_PICKUP", trip, server))
         car.press("q")
-        try car.wait(for: "q again: end")
+        try car.wait(for: "q: end shift")
         car.press("q")
         #expect(try car.end() == 0)
     }

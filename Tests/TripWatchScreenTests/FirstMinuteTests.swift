@@ -59,7 +59,7 @@ struct FirstMinuteTests {
             return trip
         }
         let seen = scenario.state.loggedEvents.map { scenario.state.words($0) }
-        #expect(seen.first == "Already booked" && seen.dropFirst().first?.hasPrefix("Car assigned") == true, "\(seen)")
+        #expect(seen.first == "Booked earlier" && seen.dropFirst().first?.hasPrefix("Car assigned") == true, "\(seen)")
         #expect(try !events { _ in }.contains { $0.hasSuffix("Trip created") })
     }
 

@@ -66,7 +66,7 @@ struct SmallDriveScreenTests {
 
     @Test(
         "during a trip, q asks in words that fit",
-        arguments: [(8, "q again"), (10, "q again"), (12, "q again: end"), (19, "q again: end shift")])
+        arguments: [(8, "q again"), (10, "q again"), (12, "q: end shift"), (19, "q again: end shift")])
     func quit(columns: Int, question: String) throws {
         var shift = try MadeUpShift(size: Size(columns: columns, rows: 5))
         shift.wait()
@@ -99,7 +99,7 @@ struct SmallDriveScreenTests {
         #expect(isTold(.arrived, shift))
     }
 
-    /// Returns a driver on the way to the pickup, who has a long key of their own for this action.
+    /// Returns a driver on the way to the pickup who has set another key for an action.
     private func shift(_ action: AppAction, key: String, columns: Int) throws -> MadeUpShift {
         let own = OwnKeys(action, [try #require(Key(key))])
         var shift = try MadeUpShift(size: Size(columns: columns, rows: 5)) { options, _ in options.ownKeys = [own] }

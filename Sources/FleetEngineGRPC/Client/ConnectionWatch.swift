@@ -44,7 +44,7 @@ final class ConnectionWatch: ChannelInboundHandler {
     typealias InboundIn = HTTP2Frame
     typealias OutboundOut = HTTP2Frame
 
-    /// The number of GOAWAYs with which a connection ends. Servers send at most two; NIO does not limit them.
+    /// A connection is closed at this number of GOAWAYs. Servers send at most two; NIO does not limit them.
     private static let mostGoAways = 100
     /// The longest time without data while an answer is expected, and the longest time for the answer to a ping.
     private static let longestSilence = TimeAmount.seconds(5)

@@ -144,7 +144,7 @@ extension AppState {
         guard drive?.underWay.isEmpty == false, notice?.text != question || !noticeFits else { return false }
         say(
             question,
-            shortForms: ["again: end shift", "again: end", "again"].map { rest in naming(.quit) { "\($0) \(rest)" } }
+            shortForms: [" again: end shift", ": end shift", " again"].map { rest in naming(.quit) { "\($0)\(rest)" } }
                 + [naming(.quit) { "\($0)?" }])
         if !noticeFits { say("Ctrl-C") }
         return true

@@ -72,7 +72,7 @@ extension AppState {
         if status == .enrouteToDropoff, page.kind == .ride, !page.names.dropoff.isEmpty { return "On the way to \(page.names.dropoff)" }
         if isFirst {
             if page.history.createdAt != nil { return phrases.firstEvent ?? phrases.event }
-            return status == .new ? "Already booked" : "\(page.kind == .order ? "Order" : "Trip") found: \(phrases.inSentence)"
+            return status == .new ? "Booked earlier" : "\(page.kind == .order ? "Order" : "Trip") found: \(phrases.inSentence)"
         }
         let alert = status == .arrivedAtPickup && page.kind == .ride ? alertWords(.here) : ""
         return phrases.event + (alert.isEmpty ? "" : " (\(alert))")
