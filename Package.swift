@@ -227,7 +227,12 @@ let package = Package(
             name: "TileFuzz", dependencies: ["TileSources", "VectorTiles", "SQLiteFile", "Geo"], path: "Tests/TileFuzz",
             swiftSettings: strict),
         tests("TileSourcesTests", ["TileSources", "SQLiteFile", "VectorTiles", "Geo", "TileFuzz"]),
-        tests("OnlineTilesTests", ["TripTesting", "OnlineTiles", "HTTPCalls", "FleetEngine", "VectorTiles", "Geo", "TileFuzz", nioHTTP1]),
+        tests(
+            "OnlineTilesTests",
+            [
+                "TripTesting", "ServerHarness", "OnlineTiles", "HTTPCalls", "FleetEngine", "VectorTiles", "Geo", "TileFuzz", nioCore,
+                nioPosix, nioHTTP1, nioSSL,
+            ]),
         tests("MapFileTests", ["TerminalMap", "TileSources", "VectorTiles", "TerminalCanvas", "Geo"]),
         tests("TerminalMapTests", ["TerminalMap", "VectorTiles", "TerminalCanvas", "Geo"], exclude: ["Frames"]),
         tests("OverlayFilesTests", ["OverlayFiles", "TerminalMap", "TerminalCanvas", "Geo"]),

@@ -17,10 +17,12 @@ package struct HTTPPolicy: Hashable, Sendable {
     package var idleSeconds: Int64
     /// Whether HTTP/2 is used if the server offers it.
     package var allowsHTTP2: Bool
+    /// Maximum number of bytes received on one HTTP/2 connection, which is then closed; nil for no limit.
+    package var receivedBytesPerConnection: Int?
 
     package init(
         connectSeconds: Int64 = 5, silenceSeconds: Int64? = nil, requestsPerConnection: Int? = nil, connectionsPerHost: Int = 8,
-        idleSeconds: Int64 = 60, allowsHTTP2: Bool = false
+        idleSeconds: Int64 = 60, allowsHTTP2: Bool = false, receivedBytesPerConnection: Int? = nil
     ) {
         self.connectSeconds = connectSeconds
         self.silenceSeconds = silenceSeconds
@@ -28,6 +30,7 @@ package struct HTTPPolicy: Hashable, Sendable {
         self.connectionsPerHost = connectionsPerHost
         self.idleSeconds = idleSeconds
         self.allowsHTTP2 = allowsHTTP2
+        self.receivedBytesPerConnection = receivedBytesPerConnection
     }
 
     /// Rules with one request per connection, for tokens and bookings. If a server closed a kept connection, the client could not
@@ -58,6 +61,14 @@ package struct HTTPPolicy: Hashable, Sendable {
         configuration.connectionPool.retryConnectionEstablishment = false
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = connectionsPerHost
         configuration.connectionPool.idleTimeout = .seconds(idleSeconds)
+        if let receivedBytesPerConnection {
+            configuration.http2ConnectionDebugInitializer = { channel in
+                channel.eventLoop.submit {
+                    let limit = ReceivedBytesLimit(byteCount: receivedBytesPerConnection)
+                    try channel.pipeline.syncOperations.addHandler(limit, position: .first)
+                }
+            }
+        }
         return configuration
     }
 }

@@ -40,8 +40,10 @@ struct WebExchange: Sendable {
     var tls: TLSConfiguration?
     let transport: HTTPCall.Transport
 
-    private static let policy = HTTPPolicy(
-        connectSeconds: 10, connectionsPerHost: OnlineLimits().connectionsPerHost, allowsHTTP2: true)
+    static let policy = HTTPPolicy(
+        connectSeconds: 10, requestsPerConnection: OnlineLimits().requestsPerConnection,
+        connectionsPerHost: OnlineLimits().connectionsPerHost, allowsHTTP2: true,
+        receivedBytesPerConnection: OnlineLimits().receivedBytesPerConnection)
 
     /// - Throws: `WebFailure`, or `CancellationError`.
     func send(_ time: any TimeSource) async throws -> WebAnswer {
