@@ -195,7 +195,7 @@ extension DriverShift {
         await tellRecovered(after: seconds, asksToWait: error.code == .resourceExhausted || error.retryDelaySeconds ?? 0 > 0)
     }
 
-    /// Reports that the server answers reads again, if earlier reads got no answer.
+    /// If earlier reads got no answer, reports that the server is answering again.
     func noteAnswer() async {
         if let seconds = silence.end(at: time.now()) { await tellRecovered(after: seconds, asksToWait: false) }
     }

@@ -24,11 +24,11 @@ package struct Editor: Sendable {
             ) { _ in }.terminationStatus
         } catch {
             throw Failure(
-                message: "the editor \(printable(command)) cannot be run: set EDITOR to another editor.", exitCode: ExitCodes.failed)
+                message: "the editor \(printable(command)) cannot be run: set VISUAL to another editor.", exitCode: ExitCodes.failed)
         }
         guard status == .exited(0) else {
             throw Failure(
-                message: "the editor \(printable(command)) ended with an error: run it again, or set EDITOR to another editor.",
+                message: "the editor \(printable(command)) ended with an error: run the command again, or set VISUAL to another editor.",
                 exitCode: ExitCodes.failed)
         }
     }

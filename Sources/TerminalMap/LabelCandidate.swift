@@ -17,7 +17,7 @@ struct LabelCandidate {
     var name: Int
     var width: Int
     var kind: Kind
-    /// Rank of the name. Names with higher scores are written first.
+    /// Score of the name. Names with higher scores are written first.
     var score: Int
     var style: Style
     /// The possible positions of the name's first cell, the best first.

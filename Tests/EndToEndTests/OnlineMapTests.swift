@@ -205,7 +205,8 @@ final class OnlineMapTests: Sendable {
             let object = try #require(try JSONSerialization.jsonObject(with: Data((figures.lines.first ?? "").utf8)) as? [String: Int])
             #expect(Set(object.keys) == ["bytes", "tiles", "hits", "misses"])
             #expect((object["bytes"] ?? 0) > 0 && (object["hits"] ?? 0) >= 8 && (object["misses"] ?? 0) > 4)
-            // From the archive come as many tiles as from the TileJSON, whose addresses have no key.
+            // No request is for a single tile of the archive, which has as many tiles as `map.json`. The tiles of `map.json` are the ones
+            // that are requested without a key.
             let tiles = Set(server.requests.map(\.path).filter { $0.hasPrefix("/4/") })
             let keyless = tiles.filter { !$0.contains("?") }
             #expect(object["tiles"] == tiles.count + keyless.count, "\(object)")

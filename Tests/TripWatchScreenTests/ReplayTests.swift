@@ -110,7 +110,7 @@ struct ReplayTests {
             rows[0].contains("Ride to Northgate Station") && rows[0].contains("paused 4x") && rows[0].contains("14:04:30"), "\(rows[0])")
         let bar = rows[rows.count - 2]
         #expect(bar.contains("◦  14:02 ") && bar.contains(" 14:06   2:30 of 4:55"), "\(bar)")
-        #expect(rows[rows.count - 1].contains("Space go on   < > speed   arrows 10 s   e next event"), "\(rows[rows.count - 1])")
+        #expect(rows[rows.count - 1].contains("Space resume   < > speed   arrows 10 s   e next event"), "\(rows[rows.count - 1])")
         #expect(screen(&course, at: 150, paused: false).contains("▸  14:02 "))
         #expect(screen(&course, at: 295).contains("replay ended"))
         let details = DetailList(frame(&course, at: 150, paused: true).state).all
@@ -128,7 +128,7 @@ struct ReplayTests {
     @Test("the key that pauses says what it does next at every size", arguments: [(40, 15), (60, 16), (80, 24)])
     func pause(columns: Int, rows: Int) throws {
         var course = try course(size: Size(columns: columns, rows: rows))
-        #expect(screen(&course, at: 150).contains("Space go on"))
+        #expect(screen(&course, at: 150).contains("Space resume"))
         #expect(screen(&course, at: 150, paused: false).contains("Space pause"))
         #expect(screen(&course, at: 295).contains("Space restart"))
     }

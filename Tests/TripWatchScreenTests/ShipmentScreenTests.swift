@@ -33,9 +33,9 @@ struct ShipmentScreenTests {
             ("shipment-far", "ON ITS WAY", "", "8 stops before yours", ""),
             ("shipment-near", "ARRIVES IN", "11", "at 15:09", "2 stops before yours"),
             ("shipment-not-live", "ARRIVES IN ABOUT", "9", "at 15:09", "2 stops before yours"),
-            ("shipment-withdrawn", "ON ITS WAY", "", "not shared since 14:58", ""), ("shipment-done", "DONE", "", "at 15:09", ""),
+            ("shipment-withdrawn", "ON ITS WAY", "", "no details since 14:58", ""), ("shipment-done", "DONE", "", "at 15:09", ""),
             ("shipment-failed", "NOT COMPLETED", "", "the attempt at 15:09 failed", ""),
-            ("shipment-closed", "NO LONGER PLANNED", "", "it may be retried with the same tracking id", ""),
+            ("shipment-closed", "NO LONGER PLANNED", "", "a new attempt may have the same tracking id", ""),
         ])
     func figure(word: String, heading: String, big: String, detail: String, line: String) throws {
         let words = try words(word)
@@ -67,7 +67,7 @@ struct ShipmentScreenTests {
 
     @Test("The planned time and the arrival against it are beside the figure")
     func window() throws {
-        #expect(try words("shipment-near").windowLines == ["planned 14:00 – 16:00", "in the window"])
+        #expect(try words("shipment-near").windowLines == ["planned 14:00 – 16:00", "on time"])
         #expect(try words("shipment-far").windowLines == ["planned 14:00 – 16:00"])
         #expect(try words("shipment-planned").windowLines.isEmpty)
     }
@@ -118,7 +118,7 @@ struct ShipmentScreenTests {
             return state.loggedEvents.map { state.words($0) }
         }
         let near = [
-            "Shipment found: open", "Planned 14:00 – 16:00", "Now shared: stop count", "8 stops before yours",
+            "Shipment active", "Planned 14:00 – 16:00", "Now shared: stop count", "8 stops before yours",
             "Now shared: position, route, arrival, completion time and distance", "2 stops before yours",
         ]
         #expect(try events("shipment-near") == near)
@@ -127,7 +127,7 @@ struct ShipmentScreenTests {
         #expect(try events("shipment-closed").last == "No longer planned")
         let withdrawn = "No longer shared: position, route, arrival, completion time, distance and stop count"
         #expect(try events("shipment-withdrawn").contains(withdrawn))
-        #expect(try events("shipment-offline").last?.hasSuffix("(attempt 2)") == true)
+        #expect(try events("shipment-offline").last?.hasSuffix("(try 2)") == true)
     }
 
     @Test("Another shipment under the same number starts anew")
@@ -139,7 +139,7 @@ struct ShipmentScreenTests {
         scenario.hear("14:58:56")
         #expect(scenario.state.shipmentWords?.eta.heading == "PLANNED")
         #expect(
-            scenario.state.loggedEvents.map { scenario.state.words($0) }.suffix(2) == ["Shipment found: open", "Planned 14:00 – 16:00"])
+            scenario.state.loggedEvents.map { scenario.state.words($0) }.suffix(2) == ["Shipment active", "Planned 14:00 – 16:00"])
     }
 
     @Test("Data that are not shared are never called lost, late, offline or live", arguments: ["planned", "far", "withdrawn"], Self.sizes)

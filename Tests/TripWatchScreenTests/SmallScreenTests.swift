@@ -148,15 +148,15 @@ struct SmallScreenTests {
             (SmallScreenTests.tokenless, true, "sign-in needed", "start with a token"),
             (FleetEngineError(code: .unauthenticated, message: "", origin: .tokenSource), true, "no usable token", "check token source"),
             (refusal(.permissionDenied), true, "not allowed", "check the token"),
-            (refusal(.permissionDenied, "SERVICE_DISABLED"), true, "API not enabled", "ask to enable API"),
+            (refusal(.permissionDenied, "SERVICE_DISABLED"), true, "API not enabled", "get API enabled"),
             (refusal(.resourceExhausted), true, "quota used up", "wait a while"),
-            (refusal(.resourceExhausted, "RATE_LIMIT_EXCEEDED"), true, "too many calls", "wait a while"),
+            (refusal(.resourceExhausted, "RATE_LIMIT_EXCEEDED"), true, "request limit", "wait a while"),
             (
                 refusal(.resourceExhausted, "RATE_LIMIT_EXCEEDED", ["quota_limit_value": "0"]), true, "quota is zero",
                 "ask for more quota"
             ),
             (refusal(.unimplemented), true, "wrong server", "check --endpoint"),
-            (FleetEngineError(code: .unavailable, message: "", origin: .tls), true, "not trusted", "check --ca"),
+            (FleetEngineError(code: .unavailable, message: "", origin: .tls), true, "bad certificate", "check --ca"),
             (clock, true, "clock is wrong", "set the clock"), (refusal(.outOfRange), true, "update needed", "update tripwatch"),
             (refusal(.failedPrecondition), true, "request failed", "ask the provider"),
         ]

@@ -195,7 +195,7 @@ struct UpdateTests {
     func lookNotices() throws {
         var scenario = try scenario("approaching")
         scenario.send(.baseMap(BaseMap(tiles: TileCache(), zoomRange: 0...14, attribution: "nobody")))
-        for (key, words) in [("b", "Base map: off"), ("b", "Base map: on"), ("u", "Units: us"), ("m", "Painter: sextant")] {
+        for (key, words) in [("b", "Base map: off"), ("b", "Base map: on"), ("u", "Units: us"), ("m", "Drawing: sextant")] {
             scenario.press(key)
             #expect(scenario.state.notice?.text == words)
         }

@@ -77,7 +77,7 @@ public enum DeliveryDriverEvent: Hashable, Sendable {
     case notAllowed(FleetEngineError, afterSeconds: Double)
     /// Another call or a route request failed. It is repeated after `afterSeconds`.
     case retrying(TripDriverFailure, afterSeconds: Double)
-    /// The server answers read calls again, `afterSeconds` after the first read call without an answer.
+    /// Read calls are answered again, `afterSeconds` after the first one without an answer.
     case recovered(afterSeconds: Double)
 }
 

@@ -74,7 +74,7 @@ package struct FreshnessTracker: Hashable, Sendable {
     package private(set) var isServerClockKnown = false
     private var vehicleID: String?
     private var fixServerTime: Date?
-    /// Time of the fix, from which the gap to the next fix counts. Nil without a position, and after a change of the server's clock.
+    /// Time of the fix, from which the gap to the next fix is measured. Nil without a position, and after a change of the server's clock.
     private var fixTime: Date?
     /// Time when the fix was first seen, on the local clock.
     private var fixSeenAt: Date?

@@ -38,7 +38,7 @@ extension AppState {
         case .freshness(let state, let age, let previous):
             return PositionNews(state, ageSeconds: age, previous: previous, hasVehicle: false)?.event() ?? ""
         case .failure(let failure):
-            return ShipmentFailureWords(failure, of: page.name).meaning + (failure.attempt > 1 ? " (attempt \(failure.attempt))" : "")
+            return ShipmentFailureWords(failure, of: page.name).meaning + (failure.attempt > 1 ? " (try \(failure.attempt))" : "")
         case .recovered(let seconds): return "Updates resumed after \(TripWords.age(seconds))"
         default: return ""
         }

@@ -67,10 +67,10 @@ struct ShipmentWords: Hashable {
     /// Returns the text in the corner: `live ∙ 4 s ago`, `last checked 4 s ago`.
     func cornerLine(dot: String) -> String { age.isEmpty ? corner : corner + (tellsAnswer ? " " : dot) + age }
 
-    /// The text in the corner of a small screen: `live 4 s`, `checked 4 s`.
+    /// The text in the corner of a small screen: `live 4 s`, `4 s ago`.
     var shortCorner: String {
-        let word = tellsAnswer ? "checked" : corner
-        return age.isEmpty ? word : "\(word) \(age.hasSuffix(" ago") ? String(age.dropLast(4)) : age)"
+        if tellsAnswer { return age.isEmpty ? corner : age }
+        return age.isEmpty ? corner : "\(corner) \(age.hasSuffix(" ago") ? String(age.dropLast(4)) : age)"
     }
 
     /// The state as one line that can be sent to a person who is waiting. It contains no position.
@@ -139,7 +139,7 @@ extension ShipmentWords {
         switch known.figure {
         case .done: return ""
         case .notDone: return shipment?.outcomeTime.map { "tried at \(state.clock($0))" } ?? "attempt failed"
-        case .noLongerPlanned: return "it may be retried"
+        case .noLongerPlanned: return "retry is possible"
         case .planned: return known.short == ShipmentState.overdue ? known.line : "not shared yet"
         case .arrivesIn, .arrivesSoon, .onItsWay:
             if let before = shipment?.stopsBefore { return before == 0 ? "You are next" : "\(before) stop\(before == 1 ? "" : "s")" }
@@ -183,7 +183,8 @@ extension ShipmentWords {
 
     private mutating func addSteps(_ known: ShipmentState, _ page: ShipmentPage, _ state: AppState) {
         let shipment = page.tracker.shipment
-        /// - Parameter window: the planned time, which is shown without an arrival; other parts of the page show it too.
+        /// - Parameter window: the planned time, which is shown if `time` is nil. A narrow row may leave it out, because other parts of
+        ///   the page show it too.
         func add(_ kind: Timeline.Kind, _ text: String, _ time: Date?, else window: String = "") {
             let right = time.map { state.clock($0) } ?? window
             steps.append(Timeline.Step(kind: kind, text: text, right: right, isRightOptional: time == nil, time: time))

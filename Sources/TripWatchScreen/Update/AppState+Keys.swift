@@ -164,7 +164,7 @@ extension AppState {
     private mutating func nextPainter() {
         let next = options.painters.firstIndex(of: painter).map { ($0 + 1) % options.painters.count } ?? 0
         if options.painters.indices.contains(next) { painter = options.painters[next] }
-        say("Painter: \(painter.rawValue)")
+        say("Drawing: \(painter.rawValue)")
     }
 
     private mutating func nextUnits() {

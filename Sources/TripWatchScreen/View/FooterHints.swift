@@ -93,7 +93,7 @@ struct FooterHints {
             case .choosingPickup: "set pickup"
             case .choosingDropoff: "set drop-off"
             case .confirming: "book"
-            case .uncertain(_, reason: _, isAsking: false): "go on"
+            case .uncertain(_, reason: _, isAsking: false): "book again"
             // The question itself names its keys.
             case .sending, .uncertain: nil
             }
@@ -111,7 +111,7 @@ struct FooterHints {
     }
 
     private static func inReplay(_ state: AppState) -> [Choice] {
-        let pause = state.replay?.hasEnded == true ? "restart" : state.replay?.isPaused == true ? "go on" : "pause"
+        let pause = state.replay?.hasEnded == true ? "restart" : state.replay?.isPaused == true ? "resume" : "pause"
         return [
             Choice(action: .help, rank: 0), Choice(action: .pause, rank: 2, word: pause, shortWord: pause),
             Choice(action: .slower, rank: 3), Choice(action: .scrubBack, rank: 4), Choice(action: .nextEvent, rank: 5),
@@ -173,7 +173,7 @@ struct FooterHints {
         if list.typed != nil {
             return [
                 Choice(action: .openMarker, rank: 0, word: "add", keys: "Enter"),
-                Choice(action: .back, rank: 1, word: "leave", keys: "Esc"),
+                Choice(action: .back, rank: 1, word: "back", keys: "Esc"),
             ]
         }
         let move = [AppAction.panDown, .panUp].map(keys.shortKey).filter { !$0.isEmpty }.joined(separator: " ")

@@ -15,7 +15,8 @@ struct SummaryView {
         guard area.rows > 1 else { return }
         let top = area.row + (area.rows >= 6 ? 1 : 0)
         let isNarrow = area.columns < 76
-        let columns = isNarrow ? [1, 21, 36] : [4, 27, 49]
+        let columns = isNarrow ? [1, 21, 37] : [4, 27, 49]
+        let nameColumns = isNarrow ? 10 : 11
         for (index, line) in headline(columns: columns[1] - columns[0] - 2).prefix(max(0, area.endRow - top)).enumerated() {
             sheet.put(
                 line, column: columns[0], row: top + index, index == 0 ? .timelineNow : .text, columns: columns[1] - columns[0] - 1)
@@ -24,7 +25,7 @@ struct SummaryView {
             ride, column: columns[1], labelColumns: isNarrow ? 7 : 9, columns: columns[2] - columns[1] - 1, top: top, into: &sheet, in: area
         )
         draw(
-            promises(isNarrow: isNarrow, columns: area.columns - columns[2] - 11), column: columns[2], labelColumns: 11,
+            promises(isNarrow: isNarrow, columns: area.columns - columns[2] - nameColumns), column: columns[2], labelColumns: nameColumns,
             columns: area.columns - columns[2], top: top, into: &sheet, in: area)
     }
 

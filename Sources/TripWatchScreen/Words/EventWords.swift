@@ -87,8 +87,8 @@ extension AppState {
     private func alertWords(_ word: Alerts.Word) -> String {
         guard options.footer == nil, options.alerts.words.contains(word) else { return "" }
         let ways = options.alerts.ways
-        let parts = (ways.contains(.bell) ? ["bell rung"] : []) + (ways.contains(.notice) ? ["desktop notice sent"] : [])
-        return parts.joined(separator: ", ")
+        let names = (ways.contains(.bell) ? ["bell"] : []) + (ways.contains(.notice) ? ["desktop notice"] : [])
+        return names.isEmpty ? "" : names.joined(separator: " and ") + " sent"
     }
 
     /// Returns a short description of the car, or its id if no description is known.

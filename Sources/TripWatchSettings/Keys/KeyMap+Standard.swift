@@ -45,7 +45,7 @@ extension KeyMap {
         KeyBinding(
             .shift, [(.online, ["o"])], "o", "go online or offline", hint: "online/offline", shortHint: "on/off", for: [.driver]
         ),
-        KeyBinding(.replay, [(.pause, ["space"])], "Space", "pause, go on", hint: "pause", for: [.viewer]),
+        KeyBinding(.replay, [(.pause, ["space"])], "Space", "pause, resume", hint: "pause", for: [.viewer]),
         KeyBinding(
             .replay, [(.slower, ["<"]), (.faster, [">"])], "<  >", "half, double speed", hintKeys: "< >", hint: "speed", for: [.viewer]),
         KeyBinding(
@@ -101,7 +101,7 @@ extension KeyMap {
             shortHint: "share", for: [.rider]),
         KeyBinding(
             .trip, [(.share, ["s"])], "s", "copy a one-line status to share", hint: "copy status", shortHint: "status", for: [.chooser]),
-        KeyBinding(.trip, [(.refresh, ["r", "ctrl-r"])], "r", "refresh now", hint: "ask now", for: [.rider, .chooser]),
+        KeyBinding(.trip, [(.refresh, ["r", "ctrl-r"])], "r", "refresh now", hint: "refresh", for: [.rider, .chooser]),
         KeyBinding(.trip, [(.details, ["d"])], "d", "connection and last error", hint: "details", for: everywhere),
         KeyBinding(
             .trip, [(.copyMessage, ["y"])], "y", "copy the last error message", hint: "copy message", shortHint: "copy",
@@ -110,7 +110,7 @@ extension KeyMap {
             .trip, [(.cancelTrip, ["x"])], "x", "cancel trip; asks you first", hint: "cancel trip", shortHint: "cancel",
             for: [.rider, .viewer, .chooser]),
         KeyBinding(.look, [(.theme, ["t"])], "t", "next theme", hint: "theme", for: everywhere),
-        KeyBinding(.look, [(.painter, ["m"])], "m", "map drawing style", hint: "painter"),
+        KeyBinding(.look, [(.painter, ["m"])], "m", "map drawing style", hint: "drawing"),
         KeyBinding(.look, [(.baseMap, ["b"])], "b", "base map on or off", hint: "base map"),
         KeyBinding(.look, [(.units, ["u"])], "u", "switch units: metric, US, UK", hint: "units", for: everywhere),
         KeyBinding(.program, [(.help, ["?", "f1"])], "?  F1", "this help", hintKeys: "?", hint: "help", for: everywhere),

@@ -115,7 +115,7 @@ package struct SpokenOutput: Sendable {
         if let shown = journey.forecast.shown, eta.value != .arriving {
             parts.append("\(Self.stop(journey.estimate?.waypoint ?? .unknown, journey)) at \(clock(shown, time)).")
         }
-        if let shop = journey.shopArrivalAhead { parts.append("Shop at \(clock(shop, time)).") }
+        if let shop = journey.shopArrivalAhead { parts.append("The \(journey.kind.vehicle) reaches the shop at \(clock(shop, time)).") }
         return parts.joined(separator: " ")
     }
 
@@ -135,7 +135,7 @@ package struct SpokenOutput: Sendable {
         guard let news = PositionNews(state, ageSeconds: age, previous: previous, hasVehicle: hasVehicle) else { return nil }
         let sentence = news.spoken(journey.kind.vehicle, Self.spoken)
         guard case .old = news, let shown = journey.forecast.shown else { return sentence }
-        return sentence + " Last known arrival \(clock(shown, time))."
+        return sentence + " The last known arrival time is \(clock(shown, time))."
     }
 
     private func ageSentence(_ journey: JourneyTracker, _ time: Date) -> String? {

@@ -72,7 +72,7 @@ extension TripDriverEvent {
         }
         let errorClass = error.errorClass()
         // If the user must act, the statement of `FailureWords` is written for a rider, so the driver gets only the reason.
-        guard error.origin != .server || errorClass == .retryable else { return "Call refused: \(words(error))" }
+        guard error.origin != .server || errorClass == .retryable else { return "Request refused: \(words(error))" }
         return String(FailureWords(error, errorClass).statement.dropLast())
     }
 

@@ -117,7 +117,7 @@ package struct FailureWords: Hashable, Sendable {
         case (.server, _) where error.httpStatus == 504: "The server is slow"
         case (.server, _) where error.httpStatus == 429: "Too many requests"
         case (.local, .internal): capitalised(sanitised(error.message, maximumLength: 300))
-        case (.local, .cancelled): "Cancelled by this program"
+        case (.local, .cancelled): "tripwatch cancelled the request"
         case (_, .cancelled), (_, .aborted): "The server cut its answer short"
         case (_, .unknown), (_, .internal): "The server reported an internal error"
         default: "The server is not available"
@@ -150,7 +150,7 @@ package struct FailureWords: Hashable, Sendable {
         case .checkClock: "This computer's clock differs from the server's by more than a minute"
         case .updateTripwatch: "The server does not understand requests from this version of tripwatch"
         case .contactProvider where error.isServiceDisabled: "Fleet Engine is not enabled for the provider's project"
-        case .contactProvider where error.isQuotaZero: "The provider's quota for this call is zero"
+        case .contactProvider where error.isQuotaZero: "The provider has no quota for this request"
         case .contactProvider: "The server cannot do what was asked"
         }
     }

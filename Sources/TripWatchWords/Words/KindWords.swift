@@ -37,7 +37,7 @@ extension TripKind {
 
     package var movedPickup: String { self == .order ? "The shop has changed" : "The pickup has changed" }
 
-    package var movedDropoff: String { self == .order ? "The place of the delivery has changed" : "The drop-off has changed" }
+    package var movedDropoff: String { self == .order ? "The delivery address has changed" : "The drop-off has changed" }
 
     /// Returns words for the number of stops before the user's own stop: `2 stops before yours`; for a viewer of a link, `2 stops first`.
     package func stopsBefore(_ count: Int, isViewer: Bool = false) -> String {

@@ -36,11 +36,11 @@ package struct ShipmentState: Hashable, Sendable {
     package private(set) var clock = ""
     /// The line below the figure; it may be empty.
     package private(set) var line = ""
-    /// The planned time, and the arrival compared with it: `planned 14:00 – 16:00, in the window`; empty unless both are known.
+    /// The planned time, and the arrival compared with it: `planned 14:00 – 16:00, on time`; empty unless both are known.
     package private(set) var windowLine = ""
     /// The planned time: `14:00 – 16:00`, with the days that it needs; empty if no time is planned.
     package private(set) var window = ""
-    /// The arrival compared with the planned time: `in the window`, `12 min early`; empty unless both are known.
+    /// The arrival compared with the planned time: `on time`, `12 min early`; empty unless both are known.
     package private(set) var windowRelation = ""
     /// The lower-case words for small panels: `12 min`, `8 stops`, `done`.
     package private(set) var short = ""
@@ -101,7 +101,7 @@ package struct ShipmentState: Hashable, Sendable {
 
     private static var noLongerPlanned: Self {
         var state = ShipmentState(.noLongerPlanned)
-        state.put("it may be retried with the same tracking id")
+        state.put("a new attempt may have the same tracking id")
         state.short = "closed"
         return state
     }
@@ -124,7 +124,7 @@ package struct ShipmentState: Hashable, Sendable {
             state.put("arrival time is not shared", spoken: "The arrival time is not shared.")
         } else if let since = tracker.lastSharedAt {
             state.put(
-                "not shared since \(words.clock(since))", spoken: "No details of the drive have been shared since \(words.clock(since)).")
+                "no details since \(words.clock(since))", spoken: "No details of the drive have been shared since \(words.clock(since)).")
         } else {
             return planned(shipment.targetTimeWindow, words)
         }
@@ -144,7 +144,7 @@ package struct ShipmentState: Hashable, Sendable {
         if let window = shipment.targetTimeWindow {
             let minutes = words.minutes(from: window, to: arrival)
             state.spoken.windowMinutes = minutes
-            state.windowRelation = minutes == 0 ? "in the window" : TripWords.punctuality(minutesLate: minutes)
+            state.windowRelation = TripWords.punctuality(minutesLate: minutes)
             state.windowLine = "planned \(words.span(window)), \(state.windowRelation)"
         }
         return state
@@ -158,7 +158,7 @@ package struct ShipmentState: Hashable, Sendable {
         state.value = words.span(window)
         state.short = words.span(window, dash: "–")
         if window.end < words.now {
-            state.put("window has passed", spoken: "The planned time has passed.")
+            state.put("planned time over", spoken: "The planned time has passed.")
             state.short = overdue
         }
         return state

@@ -165,12 +165,12 @@ struct ShipmentOutputTests {
         let arriving = told.answer(at: 30) { near(&$0, stops: 3) }
         #expect(
             told.lines(arriving, at: 30) == [
-                "15:07:30 arrives     15:19 (12 min, 3 km), 2 stops before yours; planned 14:00 – 16:00, in the window"
+                "15:07:30 arrives     15:19 (12 min, 3 km), 2 stops before yours; planned 14:00 – 16:00, on time"
             ])
         #expect(told.lines([], at: 300).isEmpty)
         #expect(told.lines([], at: 721) == ["15:19:01 on its way  2 stops before yours; planned 14:00 – 16:00"])
         let next = told.answer(at: 730) { near(&$0, stops: 1) }
-        #expect(told.lines(next, at: 730) == ["15:19:10 arrives     any moment, You are next; planned 14:00 – 16:00, in the window"])
+        #expect(told.lines(next, at: 730) == ["15:19:10 arrives     any moment, You are next; planned 14:00 – 16:00, on time"])
         let done = told.answer(at: 800) { $0.outcome = .succeeded }
         #expect(told.lines(done, at: 800) == ["15:20:20 done        the shipment is complete"])
         var other = try Told()
@@ -266,7 +266,7 @@ struct ShipmentReportTests {
     @Test("a shipment that is overdue has the planned time that has passed")
     func overdue() throws {
         let line = try report { $0.targetTimeWindow = TimeWindow(start: Self.now.addingTimeInterval(-3_600), end: Self.now - 60) }.line
-        #expect(line == "◦ overdue  14:07-15:06  window has passed")
+        #expect(line == "◦ overdue  14:07-15:06  planned time over")
     }
 
     @Test("a template has the countdown, or the short word instead")

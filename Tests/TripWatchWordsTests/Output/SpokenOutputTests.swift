@@ -112,7 +112,7 @@ struct SpokenOutputTests {
     @Test("for an old position, the sentence says since when, and what was last known")
     func quiet() throws {
         let sentence = try #require(said(.freshness(.notLive, ageSeconds: 61, previous: .quiet), try Sighting { _ in }))
-        #expect(sentence.hasPrefix("No position from the car for 1 minute. Last known arrival "))
+        #expect(sentence.hasPrefix("No position from the car for 1 minute. The last known arrival time is "))
     }
 
     @Test("repeated failures are spoken once, and the next attempt is announced only if there is one")

@@ -110,7 +110,7 @@ struct FailureWordsTests {
             .errorInfo(reason: "RATE_LIMIT_EXCEEDED", domain: "googleapis.com", metadata: ["quota_limit_value": value])
         }
         let zero = words(.resourceExhausted, [limit("0")])
-        #expect(zero.meaning == "The provider's quota for this call is zero")
+        #expect(zero.meaning == "The provider has no quota for this request")
         #expect(zero.advice == "Ask the provider to raise it; waiting does not help.")
         for details in [[limit("600")], [.retryInfo(delaySeconds: 1)]] {
             let rate = words(.resourceExhausted, details)

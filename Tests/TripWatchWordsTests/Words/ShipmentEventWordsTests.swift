@@ -16,8 +16,8 @@ struct ShipmentEventWordsTests {
 
     @Test("a state is first seen, or changes")
     func states() throws {
-        #expect(try words(.state(.open), after: nil) == "Shipment found: open")
-        #expect(try words(.state(.closed), after: nil) == "Shipment found: closed")
+        #expect(try words(.state(.open), after: nil) == "Shipment active")
+        #expect(try words(.state(.closed), after: nil) == "Shipment already closed")
         #expect(try words(.state(.closed)) == "Closed")
     }
 

@@ -44,14 +44,14 @@ struct ShipmentStateTests {
             short: "failed"),
         Row(
             name: "closed for 60 s", before: [(-2, { $0.estimatedArrivalTime = minutes(12) }), (-1, { $0.state = .closed })],
-            change: { $0.state = .closed }, heading: "NO LONGER PLANNED", line: "it may be retried with the same tracking id",
+            change: { $0.state = .closed }, heading: "NO LONGER PLANNED", line: "a new attempt may have the same tracking id",
             short: "closed"),
         Row(
             name: "closed for less", before: [(-2, { $0.estimatedArrivalTime = minutes(12) }), (-0.5, { $0.state = .closed })],
             change: { $0.state = .closed }, heading: "ARRIVES IN", value: "12 min", clock: "15:19", short: "closed"),
         Row(
             name: "closed when first seen", change: { $0.state = .closed }, heading: "NO LONGER PLANNED",
-            line: "it may be retried with the same tracking id", short: "closed"),
+            line: "a new attempt may have the same tracking id", short: "closed"),
     ]
 
     private static let arriving: [Row] = [
@@ -84,8 +84,8 @@ struct ShipmentStateTests {
             name: "arrival past, but other stops before", change: { ($0.estimatedArrivalTime, $0.remainingStopCount) = (minutes(-3), 10) },
             heading: "ON ITS WAY", line: "9 stops before yours", short: "9 stops"),
         Row(
-            name: "in the window", change: { ($0.estimatedArrivalTime, $0.targetTimeWindow) = (minutes(12), window(-67, 53)) },
-            heading: "ARRIVES IN", value: "12 min", clock: "15:19", windowLine: "planned 14:00 – 16:00, in the window", short: "12 min"),
+            name: "on time", change: { ($0.estimatedArrivalTime, $0.targetTimeWindow) = (minutes(12), window(-67, 53)) },
+            heading: "ARRIVES IN", value: "12 min", clock: "15:19", windowLine: "planned 14:00 – 16:00, on time", short: "12 min"),
         Row(
             name: "before the window", change: { ($0.estimatedArrivalTime, $0.targetTimeWindow) = (minutes(12), window(24, 53)) },
             heading: "ARRIVES IN", value: "12 min", clock: "15:19", windowLine: "planned 15:31 – 16:00, 12 min early", short: "12 min"),
@@ -115,7 +115,7 @@ struct ShipmentStateTests {
             short: "on its way"),
         Row(
             name: "nothing any more", before: [(-5, { $0.estimatedArrivalTime = minutes(12) })], change: { _ in }, heading: "ON ITS WAY",
-            line: "not shared since 15:02", short: "on its way"),
+            line: "no details since 15:02", short: "on its way"),
         Row(
             name: "window ahead", change: { $0.targetTimeWindow = window(53, 113) }, heading: "PLANNED", value: "16:00 – 17:00",
             line: "position and arrival are not shared yet", short: "16:00–17:00"),
@@ -124,7 +124,7 @@ struct ShipmentStateTests {
             line: "position and arrival are not shared yet", short: "14:00–15:07"),
         Row(
             name: "window over", change: { $0.targetTimeWindow = window(-67, -1) }, heading: "PLANNED", value: "14:00 – 15:06",
-            line: "window has passed", short: "overdue"),
+            line: "planned time over", short: "overdue"),
         Row(
             name: "window tomorrow", change: { $0.targetTimeWindow = window(1_373, 1_493) }, heading: "PLANNED",
             value: "7 May 14:00 – 16:00", line: "position and arrival are not shared yet", short: "7 May 14:00–16:00"),
