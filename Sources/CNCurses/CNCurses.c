@@ -149,7 +149,7 @@ void cncurses_invalidate(void) {
 
 int cncurses_width(uint32_t character) {
     if (character >= 0x20 && character < 0x7f) return 1;
-    // Without UTF-8, each character set encodes these characters differently.
+    // Only UTF-8 is supported outside ASCII, because other character sets encode these characters differently.
     if (!is_utf8) return -1;
     return character >= 0x2800 && character < 0x2900 ? 1 : wcwidth((wchar_t)character);
 }
@@ -164,7 +164,7 @@ bool cncurses_set_pair(int pair, int foreground, int background) {
 void cncurses_reset_pairs(void) {
     if (screen == NULL) return;
     reset_color_pairs();
-    // Pair 0 is reset too, to black on black.
+    // `reset_color_pairs` also changes pair 0, to black on black. This call sets it to the terminal's own colours.
     if (has_default_colors) use_default_colors();
 }
 

@@ -74,7 +74,8 @@ bool cterminal_restore_settings(int terminal) {
 }
 
 void cterminal_discard_input(int terminal) {
-    // TCSAFLUSH would drop the input while restoring the settings, but it waits until a stopped terminal has accepted all output.
+    // Restoring the settings with TCSAFLUSH would drop the input too, but would first wait for all output to be written. On a stopped
+    // terminal, this wait would not end.
     tcflush(terminal, TCIFLUSH);
 }
 

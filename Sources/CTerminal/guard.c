@@ -158,7 +158,7 @@ static void at_exit(void) {
 // --- installing
 
 static const int waking[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGWINCH, SIGTSTP, SIGCONT};
-// Programming errors; a handler that was installed before is called afterwards.
+// Signals for programming errors. If a handler was installed before the guard, it runs after the guard has restored the terminal.
 static const int faults[] = {SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGABRT, SIGFPE, SIGSYS};
 // Signals that end a process unless it handles them; existing handlers are kept.
 static const int endings[] = {SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGXCPU, SIGXFSZ, SIGPOLL, SIGPWR, SIGSTKFLT};

@@ -46,7 +46,7 @@ struct JourneyLines {
     private mutating func addActive(_ journey: JourneyTracker, _ route: RouteLine) {
         guard route.coordinates.count > 1 else { return }
         // The drawn route begins at the point of the route nearest to the vehicle. Before the vehicle reaches the route's start, the
-        // whole route is drawn, with the path from the vehicle to it.
+        // whole route is drawn, and so is the path from the vehicle to that start.
         let approach = journey.vehicle?.pathToRoute ?? []
         let along = journey.vehicle.flatMap { $0.alongMeters ?? route.line.nearest(to: $0.coordinate)?.alongMeters }
         let start = approach.isEmpty ? along ?? 0 : 0

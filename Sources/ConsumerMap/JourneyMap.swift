@@ -179,7 +179,7 @@ extension JourneyMap {
     }
 
     /// Returns the coordinates of the ride: the stops, and the route driven since the pickup. If the driven route does not come near the
-    /// pickup, all of it is returned. For a cancelled trip, the result is the pickup and the whole driven route.
+    /// pickup, the whole driven route is included. For a cancelled trip, the result is the pickup and the whole driven route.
     private func ride(_ journeys: [JourneyTracker]) -> [Coordinate] {
         journeys.flatMap { journey -> [Coordinate] in
             let stops = journey.markers(labels: labels, isSummary: isSummary).filter { $0.marker.type != .vehicle }.map(\.coordinate)
@@ -251,7 +251,8 @@ extension JourneyMap {
             strength: marker.style == .tripVehicle ? .vehicle : .place, label: marker.label)
     }
 
-    /// Returns the marker of the user's own position; nil if the position is not known, or if a shown pickup is at the same location.
+    /// Returns the marker of the user's own position; nil if the position is not known, or if a shown pickup is closer than
+    /// `samePlaceMeters`.
     private func ownMarker(_ journeys: [JourneyTracker]) -> JourneyMarker? {
         guard let ownPosition, ownPosition.isValid else { return nil }
         let booked = journeys.compactMap(\.trip).filter { $0.status.isBeforePickup || isSummary }.compactMap(\.pickupPoint)

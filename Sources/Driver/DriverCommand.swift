@@ -11,7 +11,7 @@ public enum DriverCommand: Hashable, Sendable {
     case arrived
     /// Leaves for the next stop, because the riders of this stop have got in or out.
     case goOn
-    /// Sets whether the driver wants new trips. An offline driver still reports the vehicle while it has riders.
+    /// Sets whether the driver wants new trips. An offline driver still reports the vehicle while a trip is under way.
     case setOnline(Bool)
 }
 

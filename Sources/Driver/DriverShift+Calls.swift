@@ -54,7 +54,7 @@ extension DriverShift {
     }
 
     /// Reports the new status and reads the vehicle, because a new status changes the vehicle's stops. If this read fails, the stops that
-    /// the trip has left are removed, and the next poll reads the vehicle.
+    /// the new status shows as served are removed from `duties`, and the next poll reads the vehicle.
     private func accept(_ trip: Trip) async -> Trip {
         succeed()
         driver.onEvent(.status(trip.name, trip.status))
@@ -206,11 +206,12 @@ extension DriverShift {
     private func tellRecovered(after seconds: Double, asksToWait: Bool) async {
         driver.onEvent(.recovered(afterSeconds: seconds))
         if asksToWait { return }
-        // Without an immediate report, the screen would say for a while both that the server answers and that a report got no answer.
+        // A report is sent at once. Otherwise the screen would say for a while that the server answers, but also that it did not answer the
+        // last report.
         await reporter.serverAnswered()
     }
 
-    /// Whether a trip is lost: the vehicle no longer has it, or the server has not known it for a minute.
+    /// Whether a trip is lost: the vehicle no longer has it, or the server has reported it missing for a minute.
     private func isLost(_ trip: TripName, _ error: FleetEngineError) async throws -> Bool {
         guard error.saysNotOurs else { return false }
         if servesVehicle, let shown = try? await driver.client.getVehicle(driver.vehicleName), !shown.currentTrips.contains(trip.trip) {

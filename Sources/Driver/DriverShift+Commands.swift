@@ -19,7 +19,7 @@ extension DriverShift {
             case .setOnline(let isWanted): await setOnline(isWanted)
             }
         }
-        // While the driver is offline, the vehicle is reported only as long as it has riders.
+        // While the driver is offline, the vehicle is reported only as long as a trip is under way.
         if !isOnline, open.isEmpty { await stopReporting() }
     }
 

@@ -33,7 +33,7 @@ public struct DriverShiftState: Hashable, Sendable {
 
     /// The phase of the driver's work.
     public var phase = Phase.starting
-    /// The time at which the phase began. Waiting begins again when the driver goes online.
+    /// The time at which the phase began. If the driver goes online while waiting, it is the time of going online.
     public var since: Date
     /// Whether the driver wants new trips.
     public var isOnline = true

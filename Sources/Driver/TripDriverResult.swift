@@ -64,8 +64,8 @@ public struct TripDriverResult: Hashable, Sendable {
     public let trips: [DrivenTrip]
     /// The reason why the drive ended.
     public let ending: Ending
-    /// The error of the last report, which sets the vehicle OFFLINE; nil if the server accepted that report. If no report was sent, this is
-    /// the error of reading the vehicle.
+    /// The error of the last report, which sets the vehicle OFFLINE. If the server accepted that report, or if no report was sent, this is
+    /// the error of the first read of the vehicle; nil without such an error.
     public let lastRefusal: FleetEngineError?
     /// The vehicle's trips that had not ended when the drive ended, according to their last read. Declined trips are left out.
     public let unfinished: [TripName]
@@ -112,7 +112,7 @@ public enum TripDriverEvent: Hashable, Sendable {
     case navigation(NavigatorEvent)
     /// A call or a route request failed. It is repeated after `afterSeconds`.
     case retrying(TripDriverFailure, afterSeconds: Double)
-    /// The server answers read calls again. `afterSeconds` is the time since the first unanswered one.
+    /// The server is answering read calls again. `afterSeconds` is the time since the first unanswered one.
     case recovered(afterSeconds: Double)
     /// A trip has ended for this driver.
     case ended(DrivenTrip)

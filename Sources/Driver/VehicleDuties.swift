@@ -43,10 +43,10 @@ struct VehicleDuties: Sendable {
         byStops = stops.compactMap { seen.insert($0.tripID).inserted ? names[$0.tripID] : nil }
     }
 
-    /// Removes the stops that a trip has left according to its status.
+    /// Removes those stops of a trip that its status shows as served.
     mutating func removeStopsLeft(by trip: Trip) {
         guard trip.status != .unknown, !trip.status.isBeforePickup else { return }
-        // The pickup is removed by its type, because counting alone would keep it if the trip has gained stops since the vehicle was read.
+        // The pickup is removed by its type. Counting alone would keep it if the trip has gained stops since the vehicle was read.
         stops.removeAll { $0.tripID == trip.name.trip && $0.type == .pickup }
         let between = trip.status.intermediatesAhead(
             of: trip.intermediateDestinations.count, index: trip.intermediateDestinationIndex)

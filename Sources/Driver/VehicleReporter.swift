@@ -114,7 +114,8 @@ public actor VehicleReporter {
         handle(.sendNow)
     }
 
-    /// Reports that the server answers other calls again. If the last update got no answer, the newest data is sent at once.
+    /// Tells the reporter that the server is answering other calls again. If the last update got no answer, the newest data is sent at
+    /// once.
     func serverAnswered() { handle(.serverAnswered) }
 
     /// Sends the last position if the server has not accepted it, and returns after the attempt. Call it when no later position will

@@ -19,7 +19,7 @@ package struct VehicleReporterMachine: Sendable {
 
     package enum Event: Hashable, Sendable {
         case setTracking(Bool)
-        /// Sets the time between two updates, seconds, clamped to 5...60.
+        /// Sets the time between two updates, in seconds, clamped to 5...60.
         case setInterval(Double)
         case setState(VehicleState)
         /// Sets a position from a source other than the vehicle's sensor; nil discards it.
@@ -28,7 +28,7 @@ package struct VehicleReporterMachine: Sendable {
         case data(location: RoadSnappedLocation?, navigation: NavigationReport?)
         /// Sends the newest data without waiting for the interval. A wait after a failure is not shortened.
         case sendNow
-        /// The server answers other calls again. This ends the wait after a retryable failure, unless the server asked for the wait.
+        /// The server is answering other calls again. This ends the wait after a retryable failure, unless the server asked for the wait.
         case serverAnswered
         /// Sends a position that the server has not accepted, without waiting for the interval. No later position will follow.
         case sendLastLocation
@@ -84,7 +84,7 @@ package struct VehicleReporterMachine: Sendable {
     private var isUrged = false
     /// Whether the last request failed with a retryable error, and the server did not ask for a wait.
     private var isUnanswered = false
-    /// Whether the server has answered other calls again since the last request was sent.
+    /// Whether a `serverAnswered` event has arrived since the last request was sent.
     private var wasAnswered = false
     /// The earliest time of the next request after a failure; nil after a success, or while tracking is off.
     private(set) var notBefore: Date?

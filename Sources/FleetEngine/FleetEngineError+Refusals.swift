@@ -11,7 +11,7 @@ extension FleetEngineError {
     ///
     /// - Parameters:
     ///   - code: UNAUTHENTICATED or PERMISSION_DENIED.
-    ///   - reason: the word for the reason that Google's APIs use.
+    ///   - reason: the word that Google's APIs use for the reason.
     package static func refusedToken(_ code: StatusCode, _ sentence: String, reason: String) -> FleetEngineError {
         let info = ErrorDetail.errorInfo(reason: reason, domain: "googleapis.com", metadata: ["service": "fleetengine.googleapis.com"])
         return FleetEngineError(code: code, message: sentence, details: [info])

@@ -4,8 +4,8 @@ package struct MomentText: Hashable, Sendable {
     package enum Form: Sendable {
         /// `2025-02-05T17:02:31.483732Z`, or with an offset `+01:00`.
         case rfc3339
-        /// RFC 3339, and the forms that phones write. Seconds may be missing. The offset may also be `+01`, `+0100`, `UTC` or missing,
-        /// which means UTC. A space may precede the offset or replace its plus sign. The name of a time zone in brackets may follow.
+        /// RFC 3339, and the forms that phones write. Seconds may be missing. The offset may also be `+01`, `+0100` or `UTC`. A missing
+        /// offset means UTC. A space may precede the offset or replace its plus sign. The name of a time zone in brackets may follow.
         case phone
     }
 

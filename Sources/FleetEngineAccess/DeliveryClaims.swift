@@ -8,7 +8,7 @@ public struct DeliveryClaims: Hashable, Sendable {
     public var taskIDs: [String]
     /// The id of a delivery vehicle.
     public var vehicleID: String?
-    /// Whether a driver is trusted although the claims name no task.
+    /// The claim `trusted`: whether a driver is trusted even if the claims name no task.
     public var isTrusted: Bool
 
     /// Creates claims. By default, they are for no shipment, task or vehicle.

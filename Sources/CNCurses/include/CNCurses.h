@@ -42,10 +42,10 @@ size_t cncurses_cursor_address(int row, int column, uint8_t *bytes, size_t room)
 bool cncurses_resize(int rows, int columns);
 // Erases all rows. The next update clears the terminal, whatever it shows, and paints the rows that were written since.
 void cncurses_invalidate(void);
-// The width of a character in the C library, in columns; -1 if the library cannot write it.
+// The width of a character according to the C library, in columns; -1 if the library cannot write the character.
 int cncurses_width(uint32_t character);
-// Assigns a number, from 1 on, to a pair of colours. The colours are numbers of terminfo, or -1 for the terminal's own. Returns false if no
-// more pairs are available.
+// Assigns a number, from 1 on, to a pair of colours. A colour is a terminfo colour number, or -1 for the terminal's own. Returns false if
+// no more pairs are available.
 bool cncurses_set_pair(int pair, int foreground, int background);
 // Frees all pairs. The next update clears the screen and paints it.
 void cncurses_reset_pairs(void);

@@ -49,7 +49,8 @@ void cterminal_close(int descriptor);
 bool cterminal_guard(int terminal, int wake);
 // Restores the previous handlers of all signals.
 void cterminal_unguard(void);
-// Sets the bytes that leave the screen. From now on the guard writes them and restores the line settings; a second call replaces the bytes.
+// Sets the bytes that make the terminal leave the screen. When the guard restores the terminal, it writes these bytes and restores the line
+// settings. A second call replaces the bytes.
 bool cterminal_arm(const uint8_t *bytes, size_t count);
 // Tells the guard that the screen has been left, so that the guard need not write anything.
 void cterminal_disarm(void);

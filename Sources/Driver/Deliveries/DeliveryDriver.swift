@@ -75,9 +75,9 @@ public enum DeliveryDriverEvent: Hashable, Sendable {
     /// The token does not allow changes to stops or outcomes. The driver continues to report, and tries the change again after
     /// `afterSeconds`.
     case notAllowed(FleetEngineError, afterSeconds: Double)
-    /// Another call or a route request failed. It is repeated after `afterSeconds`.
+    /// A call other than a report failed, or a route request failed. It is repeated after `afterSeconds`.
     case retrying(TripDriverFailure, afterSeconds: Double)
-    /// Read calls are answered again, `afterSeconds` after the first one without an answer.
+    /// The server is answering read calls again. `afterSeconds` is the time since the first unanswered one.
     case recovered(afterSeconds: Double)
 }
 

@@ -306,7 +306,7 @@ extension DeliveryShift {
         if let seconds = silence.noteFailedRead(error, at: time.now()) { driver.onEvent(.recovered(afterSeconds: seconds)) }
     }
 
-    /// Reports that the server answers reads again, if earlier reads got no answer.
+    /// If earlier reads got no answer, reports that the server is answering again.
     private func noteAnswer() {
         if let seconds = silence.end(at: time.now()) { driver.onEvent(.recovered(afterSeconds: seconds)) }
     }

@@ -35,7 +35,7 @@ public enum DeliveryTaskOutcome: String, CaseIterable, Hashable, Sendable {
 
 /// Source of an outcome's location.
 public enum TaskOutcomeLocationSource: String, CaseIterable, Hashable, Sendable {
-    /// The provider sent it.
+    /// The provider sent the location.
     case provider = "PROVIDER"
     /// The server used the vehicle's last raw position.
     case lastVehicleLocation = "LAST_VEHICLE_LOCATION"

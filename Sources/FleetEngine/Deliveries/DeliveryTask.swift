@@ -36,7 +36,7 @@ public struct DeliveryTask: Hashable, Sendable {
     public var plannedLocation: Coordinate?
     /// Seconds that the task takes at its stop, at least 0.
     public var durationSeconds: Double?
-    /// The vehicle's route to the task; nil for a closed task.
+    /// The vehicle's route to the task; nil for an unassigned or closed task.
     public var journeySharing: TaskJourneySharing?
     /// The outcome of the task; nil while there is no outcome.
     public var outcome: DeliveryTaskOutcome?

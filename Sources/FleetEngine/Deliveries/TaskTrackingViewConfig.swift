@@ -22,9 +22,9 @@ public struct TaskTrackingViewConfig: Hashable, Sendable {
     public var completionTime: TrackingVisibility?
     /// The condition for showing the remaining driving distance.
     public var remainingDistance: TrackingVisibility?
-    /// The condition for the number of stops that remain.
+    /// The condition for showing the number of stops that remain.
     public var remainingStopCount: TrackingVisibility?
-    /// The condition for the vehicle's position.
+    /// The condition for showing the vehicle's position.
     public var vehicleLocation: TrackingVisibility?
 
     /// Creates a configuration. The server's default applies to each detail that is left out.

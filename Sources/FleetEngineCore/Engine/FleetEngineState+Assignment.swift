@@ -3,7 +3,7 @@ import FleetEngineAPI
 import FoundationEssentials
 
 extension FleetEngineState {
-    /// A trip's vehicle before and after a change, and all stops that the later vehicle then has.
+    /// A trip's vehicle before and after a change. `stops` are all stops that the vehicle `after` then has.
     struct Assignment {
         var before: VehicleName?
         var after: VehicleName?

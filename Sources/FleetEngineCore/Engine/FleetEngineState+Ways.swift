@@ -5,7 +5,7 @@ package import Routing
 extension FleetEngineState {
     /// Applies a router's answer to the named vehicles that are still waiting for it.
     ///
-    /// - Parameter route: the router's route; nil if the router found no route. The straight line is kept without a route, or if the
+    /// - Parameter route: the router's route; nil if the router found no route. The straight line is then kept. It is also kept if the
     ///   route would exceed the engine's limit on route points.
     package mutating func settle(_ way: Way, with route: PlannedRoute?, for names: some Sequence<VehicleName>, now: Date) -> [Change] {
         var changes: [Change] = []

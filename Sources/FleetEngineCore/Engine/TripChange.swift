@@ -101,7 +101,7 @@ struct TripChange {
         trip.tripStatus = values.tripStatus
     }
 
-    /// Refuses a call with an old version of the intermediate destinations, unless it repeats the current values.
+    /// Refuses a call that changes the status or the index but has an old version of the intermediate destinations.
     private func checkIntermediatesVersion(_ old: TripRecord) throws(FleetEngineError) {
         let isBound = hasOtherIndex(than: old.trip) || fields.contains(.tripStatus) && values.tripStatus != old.trip.tripStatus
         guard isBound, values.hasIntermediateDestinationsVersion, !old.trip.intermediateDestinations.isEmpty else { return }

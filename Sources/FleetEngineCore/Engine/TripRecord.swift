@@ -17,7 +17,8 @@ public struct TripRecord: Equatable, Sendable {
     var updatedAt: Date
     /// The values that callers have set, and past events. `pickup_time` and `dropoff_time` are actual times, never estimates.
     public internal(set) var trip: WireTrip
-    /// The stamp of the last change of the trip's vehicle, or of whether the trip still has stops; nil before such a change.
+    /// The stamp of the last change in which the trip changed its vehicle, got its first stop or lost its last stop; nil before such a
+    /// change.
     var assignmentStamp: ChangeStamp?
     /// The bare ids of vehicles whose drivers have declined the trip. These vehicles do not get it again.
     var declinedBy: [String] = []

@@ -38,9 +38,9 @@ extension VehicleRecord {
     /// Returns the distances and times of all remaining stops, in the vehicle's order.
     ///
     /// For stops on the driver's route, the driver's own values are used. For other stops, the values follow from the path through
-    /// the earlier stops. Straight lines set the minimum distance and time. Arrivals are delayed while the vehicle waits at its first stop,
-    /// but not while a vehicle on the way to it sends no positions. If the vehicle has arrived, but its last position lies before the stop,
-    /// the distance is 0.
+    /// the earlier stops. Straight lines set the minimum distance and time. Arrivals are delayed while the vehicle waits at its first stop.
+    /// They are not delayed while the vehicle is on the way and sends no positions. If the vehicle has arrived, but its last position lies
+    /// before the stop, the distance is 0.
     ///
     /// - Parameter hasArrived: whether the status of the first stop's trip says that the vehicle is at that stop. The last position may be
     ///   elsewhere.

@@ -50,7 +50,7 @@ struct CauseChain {
         return nil
     }
 
-    /// Whether the server speaks another protocol. If so, a retry would not help.
+    /// Whether the server speaks a different protocol from the one that this client expects. If so, a retry would not help.
     func isOtherProtocol(_ server: AskedServer) -> Bool {
         guard !server.wasConnected else { return false }
         return switch server.endpoint.security {

@@ -52,9 +52,9 @@ final class ConnectionWatch: ChannelInboundHandler {
     private let receipts: ReceiptClock
     private let signals: ConnectionSignals
     private var isReady = false
-    /// Whether this attempt blocks other attempts in ``ConnectionPace``.
+    /// Whether ``ConnectionPace`` has allowed this connection attempt. Until the attempt ends, it blocks other attempts.
     private var isCounted = false
-    /// Whether this watch closes the connection because the server is silent.
+    /// Whether this watch has closed the connection because the server was silent.
     private var isAbandoned = false
     private var openStreams = 0
     private var goAways = 0
@@ -116,7 +116,7 @@ final class ConnectionWatch: ChannelInboundHandler {
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        // A connection that is not counted was closed by this client, which says nothing about the server.
+        // If the attempt was not allowed, this client closed the connection itself. This says nothing about the server.
         if isCounted, !isAbandoned { signals.heard() }
         context.fireChannelInactive()
     }
