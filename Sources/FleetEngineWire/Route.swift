@@ -80,7 +80,7 @@ extension WireConsumableTrafficPolyline {
     /// The intervals, in metres along the message's own path, or along `route` if the message has no path.
     ///
     /// Intervals that run backwards or start below 0 are dropped. An interval that ends beyond the message's own path is cut.
-    /// If the message has no path, as in many exported logs, all intervals are dropped if one of them ends beyond `route`.
+    /// Messages in many exported logs have no path. If an interval of such a message ends beyond `route`, all its intervals are dropped.
     func stretches(on route: Polyline, paths: inout PathReader) -> [TrafficStretch] {
         let own = paths.line(encoded: encodedPathToWaypoint, list: [])
         let meters = (own.isEmpty ? route : own).cumulativeMeters

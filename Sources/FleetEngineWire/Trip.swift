@@ -22,7 +22,7 @@ extension TripWaypoint {
 extension Trip {
     /// - Parameters:
     ///   - name: the name in the request, because an answer cannot rename a trip.
-    ///   - knownRoute: the route that the caller already has. Traffic in an answer without a route refers to it.
+    ///   - knownRoute: the route that the caller already has. If an answer has traffic but no route, the traffic refers to this route.
     package init(_ wire: WireTrip, name: TripName, knownRoute: Polyline? = nil) {
         var paths = PathReader()
         self.init(wire, name: name, knownRoute: knownRoute, paths: &paths)

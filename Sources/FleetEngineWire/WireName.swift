@@ -21,8 +21,8 @@ struct WireNames<Value: SwiftProtobuf.Enum & CaseIterable>: Sendable where Value
     /// Returns the name of a value. A value from a later API version gets the name of the value 0.
     func name(_ value: Value) -> String { names[value.rawValue] ?? names[0] ?? "" }
 
-    /// Returns the value for a name; nil for an unknown name. Case, the word `LOG`, and words of the enum's own name are ignored
-    /// (`TRIP_STATUS_NEW`, `EXCLUSIVE_TRIP`, `VEHICLE_STATE_LOG_ONLINE`).
+    /// Returns the value for a name; nil for an unknown name. Case and the words in `words` are ignored, so `TRIP_STATUS_NEW`,
+    /// `EXCLUSIVE_TRIP` and `VEHICLE_STATE_LOG_ONLINE` are known names.
     func value(_ name: String) -> Value? { name.utf8.count <= 100 ? values[Self.core(of: name)] : nil }
 
     private static var words: Set<Substring> {
@@ -32,7 +32,7 @@ struct WireNames<Value: SwiftProtobuf.Enum & CaseIterable>: Sendable where Value
         ]
     }
 
-    /// Returns the name without the words that all names of an enum share.
+    /// Returns the form of a name that is compared: in capitals, without underscores, and without the words in `words`.
     private static func core(of name: String) -> String {
         let words = words
         let core = name.uppercased().split(separator: "_").filter { !words.contains($0) }.joined()

@@ -63,12 +63,12 @@ extension Polyline {
         meters.isNaN ? meters : min(lengthMeters, max(0, meters))
     }
 
-    /// Returns the index of the first coordinate beyond `meters`; the count if there is no such coordinate.
+    /// Returns the index of the first coordinate beyond `meters`; the number of coordinates if there is no such coordinate.
     func firstIndex(beyondMeters meters: Double) -> Int {
         firstIndex { $0 > meters }
     }
 
-    /// Returns the index of the first coordinate at or beyond `meters`; the count if there is no such coordinate.
+    /// Returns the index of the first coordinate at or beyond `meters`; the number of coordinates if there is no such coordinate.
     func firstIndex(atOrBeyondMeters meters: Double) -> Int {
         firstIndex { $0 >= meters }
     }

@@ -17,8 +17,8 @@ public struct Timetable: Hashable, Sendable {
     /// The marks in order: neither metres nor seconds ever decrease.
     public let marks: [Mark]
 
-    /// - Parameter marks: marks in driving order. A mark is left out if it has a value that is not finite, or if it comes before the
-    ///   previous mark.
+    /// - Parameter marks: marks in driving order. A mark is left out if it has a value that is not finite, or if its distance
+    ///   or time is less than that of the last mark that was kept.
     public init(_ marks: [Mark]) {
         var kept: [Mark] = []
         kept.reserveCapacity(marks.count)
@@ -67,7 +67,7 @@ public struct Timetable: Hashable, Sendable {
         return Timetable(marks + other.marks.map { Mark(meters: $0.meters + meters, seconds: $0.seconds + passed) })
     }
 
-    /// Returns the index of the first mark beyond `meters`; the count if there is no such mark.
+    /// Returns the index of the first mark beyond `meters`; the number of marks if there is no such mark.
     private func firstIndex(beyondMeters meters: Double) -> Int {
         var low = 0
         var high = marks.count

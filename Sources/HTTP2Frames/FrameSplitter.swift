@@ -1,9 +1,11 @@
 package import NIOCore
 
-/// A handler before NIO's HTTP/2 handler. If a read begins inside a frame, it passes on the rest of that frame first, and then the other bytes.
+/// A handler before NIO's HTTP/2 handler. If a read begins inside a frame, the handler first passes on the rest of that frame, and then
+/// the other bytes of the read.
 ///
-/// NIO's parser frees the bytes of parsed frames only when it has no others. With reads that always end inside a frame, it would keep
-/// every byte of the connection. Frames without flow control, such as GOAWAY or frames of an unknown type, could fill the memory.
+/// NIO's parser frees the bytes of parsed frames only when no other bytes are left in its buffer. If every read ended inside a frame, the
+/// parser would keep every byte of the connection. Frames without flow control, such as GOAWAY or frames of an unknown type, could then
+/// fill the memory.
 package final class FrameSplitter: ChannelInboundHandler {
     package typealias InboundIn = ByteBuffer
     package typealias InboundOut = ByteBuffer

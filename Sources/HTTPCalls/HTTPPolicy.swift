@@ -7,7 +7,7 @@ import Synchronization
 package struct HTTPPolicy: Hashable, Sendable {
     /// Time limit for connecting, in seconds.
     package var connectSeconds: Int64
-    /// Maximum time during which no byte of an answer arrives, in seconds; nil for no limit. After a longer pause, the connection is closed.
+    /// Maximum time during which no byte of an answer arrives, in seconds; nil for no limit. Beyond it, the connection is closed.
     package var silenceSeconds: Int64?
     /// Maximum number of requests on one connection; nil for no limit.
     package var requestsPerConnection: Int?
@@ -17,7 +17,7 @@ package struct HTTPPolicy: Hashable, Sendable {
     package var idleSeconds: Int64
     /// Whether HTTP/2 is used if the server offers it.
     package var allowsHTTP2: Bool
-    /// Maximum number of bytes received on one HTTP/2 connection, which is then closed; nil for no limit.
+    /// Maximum number of bytes received on one HTTP/2 connection; nil for no limit. Beyond this limit, the connection is closed.
     package var receivedBytesPerConnection: Int?
 
     package init(

@@ -2,7 +2,7 @@ import NIOCore
 import NIOHTTP1
 
 /// Answers with 431 if the header of a request is too large, and with 400 if data is not HTTP. Then it closes the connection. While an
-/// earlier request has no answer yet, it only passes the error on.
+/// earlier request has no answer yet, the handler only passes the error on.
 final class HeaderLimit: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart

@@ -61,8 +61,8 @@ public final class MapRouter: Router {
         }
     }
 
-    /// Returns the nearest place on a road within `meters`, at most ``reachMeters``; nil if there is no road, or if the map
-    /// cannot be read there.
+    /// Returns the nearest place on a road within `meters`, at most ``reachMeters``. Nil if there is no road, if the map cannot be read
+    /// there, or if its highest zoom is below ``leastZoom``.
     public func nearestRoad(to place: Coordinate, within meters: Double) async -> Coordinate? {
         guard place.isValid, meters >= 0, zoom >= Self.leastZoom else { return nil }
         let center = TileID.containing(WebMercator.project(place), zoom: zoom)

@@ -9,7 +9,7 @@ struct NamedRoads: Sendable {
     /// Largest angle between a name's line and the road, in 256ths of a circle.
     private static let mostTurn = 24
     private static let classes: [MapClass] = [.motorway, .trunk, .primary, .secondary, .tertiary, .street, .service]
-    /// Points along a road at which the name is read, as fractions of the road's length.
+    /// Points at which the name of a road's part is read, as fractions of the part's length.
     private static let looks = [0.5, 0.25, 0.75]
 
     private let tile: VectorTile?
@@ -73,7 +73,8 @@ struct NamedRoads: Sendable {
         return name
     }
 
-    /// Returns the squared distance, in squared units, to the nearest stretch that is nearly parallel; infinity if no stretch is.
+    /// Returns the squared distance from a point to the nearest stretch of a named line that is nearly parallel to `bearing`, in squared
+    /// units; infinity if no stretch is.
     private func squaredDistance(_ x: Double, _ y: Double, _ bearing: UInt8, toPart part: Int, of tile: VectorTile) -> Double {
         var least = Double.infinity
         for vertex in tile.vertices(ofPart: part).dropLast() {

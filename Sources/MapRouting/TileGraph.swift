@@ -23,7 +23,7 @@ final class TileGraph: Sendable {
         var roadClass: RoadClass
         var flags: RoadFlags
         var level: Int8
-        /// Range of the road's points in ``TileGraph/points``, from the first node to the last.
+        /// Range of the road's points in ``TileGraph/points``, from the node `from` to the node `to`.
         var points: Range<UInt32>
         var from: UInt32
         var to: UInt32

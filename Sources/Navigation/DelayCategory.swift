@@ -6,9 +6,9 @@ import FoundationEssentials
 public enum DelayCategory: Int, Hashable, Sendable, CaseIterable {
     /// There is no route, or traffic is unknown on more than half of it.
     case noData = 0
-    /// Traffic makes the trip at least 50 % and 2 minutes longer, or at least 10 minutes longer.
+    /// Traffic makes the drive at least 50 % and 2 minutes longer, or at least 10 minutes longer.
     case heavy = 1
-    /// Traffic makes the trip at least 20 % and 1 minute longer, or at least 4 minutes longer.
+    /// Traffic makes the drive at least 20 % and 1 minute longer, or at least 4 minutes longer.
     case medium = 2
     /// The delay is below the limits of `medium`.
     case light = 3
@@ -43,7 +43,7 @@ public enum DelayCategory: Int, Hashable, Sendable, CaseIterable {
 public struct RouteDelay: Hashable, Sendable {
     /// Number of seconds lost to traffic.
     public let delaySeconds: Double
-    /// Number of seconds that the trip takes without traffic.
+    /// Number of seconds that the drive takes without traffic.
     public let freeFlowSeconds: Double
 
     /// Creates a delay.

@@ -101,8 +101,8 @@ extension NavigationRoute {
             timeSeconds: min(leg.durationSeconds, max(0, leg.endSeconds - seconds(atMeters: meters))))
     }
 
-    /// Returns the traffic delay between a point on the line and the end of a leg; nil if traffic is unknown on over half of that
-    /// part.
+    /// Returns the traffic delay between a point on the line and the end of a leg. Nil if the point is at or beyond that end, or if
+    /// traffic is unknown on over half of the part between them.
     public func delay(ofLeg index: Int, fromMeters meters: Double) -> RouteDelay? {
         guard legs.indices.contains(index) else { return nil }
         let remaining = remaining(ofLeg: legs[index], fromMeters: meters)

@@ -22,7 +22,8 @@ extension Navigator {
     /// - Parameters:
     ///   - origin: start of the route; nil for the newest position of the vehicle.
     ///   - prepare: changes the route that the router found, before it is set. It may change only times and traffic.
-    /// - Returns: the outcome; `canceled` if the route is changed or cleared before the router answers. The answer is then not used.
+    /// - Returns: the outcome; `canceled` if the route, its traffic or the current leg changes before the router answers. The answer is
+    ///   then not used.
     public func setDestinations(
         _ destinations: [NavigationWaypoint], by router: any Router, from origin: RouteOrigin? = nil,
         preparing prepare: @Sendable (NavigationRoute) -> NavigationRoute = { $0 }

@@ -76,7 +76,8 @@ public final class Navigator: Sendable {
         apply(.setRoute(route, change))
     }
 
-    /// - Returns: whether the route was set; false if another route was set after `revision`.
+    /// Sets a route if the current route, its traffic and the current leg have not changed since `revision`.
+    /// - Returns: whether the route was set.
     func setRoute(_ route: NavigationRoute, change: RouteChange, ifRevision revision: Int) -> Bool {
         let events = apply { $0.routeRevision == revision ? .command(.setRoute(route, change)) : nil }
         return !events.isEmpty

@@ -9,8 +9,8 @@ public import Routing
 /// While the vehicle is off its route, the remaining distance and time do not change.
 ///
 /// A fix is matched to a window of the current leg: from 30 m behind the last match to the farthest point that the vehicle can
-/// have reached. After three fixes in a row that are too far from the line, the rest of the leg is searched too. There, a match
-/// counts only if the vehicle's course and the line differ by at most 45°.
+/// have reached. If the vehicle may have left the route (`OffRouteDetector.wantsSearch`), the rest of the leg is searched too. There, a
+/// match counts only if the vehicle's course and the line differ by at most 45°.
 public struct NavigatorState: Hashable, Sendable {
     /// Worst accuracy at which a fix moves the vehicle, in metres.
     static let unusableAccuracyMeters = 100.0

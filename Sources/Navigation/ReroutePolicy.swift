@@ -1,9 +1,8 @@
 public import FoundationEssentials
 public import Geo
 
-/// Decides when a vehicle that has left its route may request a new one. There is at most one request at a time. After a request that
-/// found a route, the next one is sent at least 5 s and 50 m later. After a failed request, the next one is sent at
-/// least 5 s later.
+/// Decides when a vehicle that has left its route may request a new route. There is at most one request at a time. After a request that
+/// found a route, the next request is sent at least 5 s and 50 m later. After a failed request, the next one is sent at least 5 s later.
 ///
 /// The pauses grow (5, 10, 20, 60 s) with repeated failures, and with repeated routes that the vehicle leaves within their first 100 m.
 /// For example, a vehicle on a recorded track that leads away from the stop leaves every new route at once.

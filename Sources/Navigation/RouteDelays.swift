@@ -50,7 +50,8 @@ struct RouteDelays: Hashable, Sendable {
         }
     }
 
-    /// Returns the delay between a point on the line and the end of a leg; nil if traffic is unknown on over half of that part.
+    /// Returns the delay between a point on the line and the end of a leg. Nil if the point is at or beyond that end, or if traffic is
+    /// unknown on over half of the part between them.
     /// - Parameter remainingSeconds: remaining time to the end of the leg, from the route's times.
     func delay(ofLeg index: Int, _ leg: RouteLeg, fromMeters meters: Double, remainingSeconds: Double) -> RouteDelay? {
         guard isIncluded.indices.contains(index), meters < leg.endMeters else { return nil }

@@ -30,7 +30,8 @@ struct RouteMatcher {
         var cost: Double
     }
 
-    /// Extra cost of a line that runs against the course, in metres. Half of it applies at a right angle.
+    /// Extra cost of a line that runs exactly against the course, in metres. Twice the fix's accuracy is used instead if that is more. At a
+    /// right angle, half of the cost applies.
     static let courseWeightMeters = 40.0
     /// Extra cost, in metres, for each metre by which a point is behind the vehicle's last point.
     static let backWeight = 0.5
@@ -62,7 +63,7 @@ struct RouteMatcher {
         return self.best(for: place, evidence, within: early.alongMeters...max(early.alongMeters, end)) ?? best
     }
 
-    /// The position and the measurements of the fix, which are compared with every segment.
+    /// The values that a search uses for every segment.
     private struct Query {
         var window: ClosedRange<Double>
         var expectation: Expectation?

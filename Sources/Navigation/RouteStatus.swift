@@ -8,7 +8,7 @@ public enum RouteStatus: Hashable, Sendable {
     case noRouteFound(RoutingError)
     /// The router cannot be reached, or is not ready. A later request may succeed.
     case networkError(RoutingError)
-    /// The route was changed or cleared before the router answered, or the task was cancelled.
+    /// The route, its traffic or the current leg changed before the router answered, or the task was cancelled.
     case canceled
     /// The list of destinations was empty.
     case noWaypoints

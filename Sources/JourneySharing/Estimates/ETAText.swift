@@ -78,7 +78,7 @@ public struct ETAText: Hashable, Sendable {
         }
     }
 
-    /// Text without `about`: `6 min`, `<1 min`, `1 h 05 min`, `arriving`.
+    /// Short text, in which a number is never marked as approximate: `6 min`, `<1 min`, `1 h 05 min`, `arriving`.
     public var short: String {
         switch value {
         case .unknown: "no ETA yet"

@@ -86,7 +86,7 @@ package struct FreshnessTracker: Hashable, Sendable {
     private var jumps = 0
     private var steadyRun: SteadyRun?
     private var gaps: [Double] = []
-    /// Gap between the last two fixes, whether or not it was counted, in seconds.
+    /// Gap between the last two fixes, in seconds, even if `gaps` does not contain it.
     private var previousGap = 0.0
 
     /// Identity of a fix: its times, or its location if it has no times.

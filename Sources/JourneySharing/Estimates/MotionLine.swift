@@ -10,8 +10,8 @@ struct MotionLine: Sendable {
     private let leadMeters: Double
     /// Distance along the route at which `line` joins it, in metres.
     private let joinMeters: Double
-    /// Start of a sideways move onto the route, in metres along `line`, and the nearest point of the route, in metres along the
-    /// route.
+    /// Start of a sideways move onto the route, in metres along `line`, and the point of the route nearest to that start, in metres along
+    /// the route.
     private let beside: (lineMeters: Double, routeMeters: Double)?
 
     /// Creates a line that consists of the route alone.

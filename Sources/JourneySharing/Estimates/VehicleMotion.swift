@@ -12,7 +12,8 @@ import Glibc
 ///
 /// The vehicle jumps, in one frame, in these cases:
 /// - The vehicle is more than 400 m from its target.
-/// - A new route has no point within 30 m of the vehicle.
+/// - A new route has no point within 30 m of the vehicle, and does not start near the vehicle's line, up to 2 km ahead.
+/// - No frame was drawn for more than 30 s.
 /// - Another vehicle takes over the trip, or the vehicle's position or route disappears.
 /// - Two reports in a row are off the route. The vehicle then jumps to its reported position. Reports before the start of a route that the
 ///   vehicle has not reached yet do not count.
@@ -117,7 +118,7 @@ public struct VehicleMotion: Sendable {
             pathToRoute: path.pathToRoute(from: along))
     }
 
-    /// Whether two fixes in a row were off the route.
+    /// Whether at least the last two fixes were off the route.
     package var isOffRoute: Bool { fixesOffLine >= Self.offRouteFixes }
 }
 
@@ -280,8 +281,8 @@ extension VehicleMotion {
         return min(along, path.line.lengthMeters)
     }
 
-    /// Returns the speed of the drawn vehicle, in metres per second. It is at most 1.5 × max(speed, 3) plus a tenth of the gap to the target,
-    /// and no higher than the eye can follow.
+    /// Returns the speed of the drawn vehicle, in metres per second. It is at most 1.5 × max(speed, 3) plus a tenth of the gap to the
+    /// target, and no higher than the eye can follow.
     private func rate(at moment: Date, along: Double, sample: Sample) -> Double {
         let age = max(0, moment.timeIntervalSince(sample.time))
         let gap = target(at: moment) - along

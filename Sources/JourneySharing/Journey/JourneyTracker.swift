@@ -36,8 +36,10 @@ public struct JourneyTracker: Sendable, Identifiable {
     public private(set) var taken = TakenRoute()
     /// Whether the driven path is kept. Switching this off deletes the path.
     public var keepsTakenRoute = true { didSet { if !keepsTakenRoute { taken = TakenRoute() } } }
-    /// Latest promise that another program shows for the stop of ``estimate``; nil if unknown. If the first estimate differs by less
-    /// than ``ArrivalForecast/promiseToleranceSeconds``, this tracker continues the promise. Set it before the first update.
+    /// Latest promise that another program shows for the stop of ``estimate``; nil if unknown. Set this property before the first update.
+    ///
+    /// This tracker continues the promise if the first estimate is in the same clock minute, or differs from the promise by less than
+    /// ``ArrivalForecast/promiseToleranceSeconds``.
     public var arrivalShownElsewhere: Date?
     private var position: FreshnessTracker
     private var motion = VehicleMotion()

@@ -16,7 +16,7 @@ public struct TakenRoute: Sendable, Hashable {
 
     /// Pieces of the driven path, oldest first.
     public private(set) var pieces: [Polyline] = []
-    /// Length of the recorded path in metres, with the parts that have been removed from the pieces.
+    /// Length of the recorded path in metres, including parts that ``pieces`` no longer contains.
     public private(set) var lengthMeters = 0.0
     private var along: Double?
     private var count = 0

@@ -11,8 +11,8 @@ final class PollLoop {
     var random: SeededRandom
     /// Ticket of the current wait or request. Results of earlier tickets are ignored.
     private(set) var step: PollRound.Ticket?
-    /// Task that releases the token after the last subscriber has left. The next poll waits for this task, so that the poll keeps its
-    /// own token.
+    /// Task that releases the token after the last subscriber has left. The next poll waits for this task. Otherwise, the task could
+    /// release the token that the poll uses.
     var release: Task<Void, Never>?
 
     init(time: any TimeSource, round: PollRound, machine: PollMachine, seed: UInt64) {

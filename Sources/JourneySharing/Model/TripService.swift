@@ -3,8 +3,8 @@ public import FoundationEssentials
 
 /// Creates trip models (`GMTCTripService`), one for each trip name.
 ///
-/// With many trips, the first wait of each trip has a random length, so that the polls are spread over the interval. The limit on
-/// polls in progress is 64. It grows up to 1,000 if this is necessary to keep the interval.
+/// After the first 16 trips, the first wait of each further trip has a random length, so that the polls are spread over the interval. The
+/// limit on polls in progress is 64. It grows up to 1,000 if this is necessary to keep the interval.
 @MainActor
 public final class TripService {
     private let client: any ConsumerClient

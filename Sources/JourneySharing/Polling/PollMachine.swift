@@ -47,7 +47,7 @@ package enum PollEvent: Sendable {
     case answered(isOver: Bool)
     /// A call failed. `tokenRenewed`: whether the token was dropped and the token source can supply another one.
     case failed(FleetEngineError, tokenRenewed: Bool)
-    /// Poll now, for example because the user asked for it or the token source changed.
+    /// Poll now, for example because the user asked for new data, or because the token source changed.
     case refresh
     /// There is a new connection to the server.
     case connected

@@ -17,7 +17,7 @@ public struct ShipmentTracker: Sendable, Identifiable {
     public private(set) var failure: PollFailure?
     /// Time of the last answer, on the model's clock.
     public private(set) var lastAnswerAt: Date?
-    /// Time of the last answer that shared any of ``SharedParts``, by the server's clock; nil before the first.
+    /// Time of the last answer that shared any of ``SharedParts``, by the server's clock; nil before the first such answer.
     public private(set) var lastSharedAt: Date?
     /// Whether the last answer contained a newer position of the vehicle.
     public private(set) var isNewFix = false
@@ -73,7 +73,8 @@ public struct ShipmentTracker: Sendable, Identifiable {
         if !SharedParts(shipment).isEmpty { lastSharedAt = position.serverNow(now) }
     }
 
-    /// Once the vehicle is at the stop, the server gives the time at which it came. A shown time in the future is then wrong at once.
+    /// Forgets the shown time if it is in the future, although the server's `time` has passed. Once the vehicle is at the stop, the server
+    /// sends the time at which the vehicle arrived.
     private mutating func dropShown(ifPast time: Date, now: Date) {
         let now = position.serverNow(now)
         if time <= now, let shown = arrival.shown, shown > now { arrival = ArrivalForecast() }

@@ -3,8 +3,8 @@ import FleetEngineAccess
 import HTTPServing
 import Hummingbird
 
-/// Checks that a request to the provider API has a key with the necessary right. Some paths need no such key, such as health checks. Fleet
-/// Engine's own paths and the reports of phones need none either: their handlers check the token or the phone's key.
+/// Checks that a request to the provider API has a key with the necessary rights. The front page and health checks need no such key. Fleet
+/// Engine's own paths and the reports of phones do not need one either: their handlers check the token or the phone's key.
 struct DeskKeyCheck: RouterMiddleware {
     let gate: AccessGate
     let doors: SecretDoors

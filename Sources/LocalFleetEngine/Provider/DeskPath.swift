@@ -10,7 +10,7 @@ enum DeskNeed: Hashable, Sendable {
     /// A key with all rights.
     case allRights
 
-    /// Returns the names of the rights that a key with `rights` lacks; nil if it lacks no right.
+    /// Returns the names of the required rights that are missing from `rights`, the rights of a key; nil if no right is missing.
     func missing(in rights: Set<DeskRight>) -> String? {
         let needed: [DeskRight] =
             switch self {

@@ -63,7 +63,7 @@ struct TokenBody: Codable, Hashable, Sendable {
     }
 }
 
-/// A token without a signature. Its header says that it has none.
+/// A token without a signature. Its header says that the token is not signed.
 struct UnsignedToken {
     let jwt: String
     /// Time of expiry, in seconds since 1970.

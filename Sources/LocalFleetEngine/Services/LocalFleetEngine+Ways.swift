@@ -8,8 +8,8 @@ import Synchronization
 // A request to the router does not delay the caller. Until the router has answered, the route is a straight line. The answer is then
 // applied as a separate change.
 extension LocalFleetEngine {
-    /// Returns when the router has answered all requests. Returns at once if the engine has no router, or while requests are
-    /// paused after a failure of the router.
+    /// Returns when the router has answered all requests. Returns at once if the engine has no router. While requests are paused after a
+    /// failure of the router, waits only for the requests under way.
     public func waysSettled() async {
         guard !ways.isIdle else { return }
         await withCheckedContinuation { waiters.append($0) }

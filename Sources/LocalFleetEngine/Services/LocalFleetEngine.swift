@@ -56,7 +56,7 @@ public actor LocalFleetEngine {
     ///     wait.
     ///   - router: computes the routes that no driver's app has uploaded; if nil, these routes are straight lines.
     ///   - searchPatience: the longest time that a search for vehicles waits for the router, before it uses straight lines.
-    ///   - store: stores each change before the change is reported. `state` must have been loaded from this store.
+    ///   - store: stores each change before the call that made it is answered. `state` must have been loaded from this store.
     ///   - callObservers: objects that receive each call, whether it comes over gRPC, over HTTP or from a phone.
     ///   - log: log of refused tokens; nil for no log.
     public init(

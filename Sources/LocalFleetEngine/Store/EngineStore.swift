@@ -89,7 +89,7 @@ public final class EngineStore: Sendable {
         do {
             try tryWriting()
         } catch {
-            // The disk is full. This is not an error here, because the store can still be read.
+            // A full disk is not an error here, because the store can still be read.
             guard error.code == SQLITE_FULL else { throw error }
         }
         file.noteLog()

@@ -17,7 +17,7 @@ struct DriveHeader: Codable {
     var isKnown: Bool { tripwatch == "drive" && version == 1 }
 }
 
-/// Any line after the first: a fix or one command.
+/// A line after the first line. It contains one fix or one command.
 struct DriveLine: Codable {
     struct Fix: Codable {
         let lat: Double

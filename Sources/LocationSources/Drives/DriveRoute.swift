@@ -4,7 +4,8 @@ import Routing
 
 /// A route in a recording.
 struct DriveRoute: Codable {
-    /// A manoeuvre on a leg. `offsetMeters` counts from the leg's start. Both lengths are scaled to the leg's distance.
+    /// A manoeuvre on a leg. `offsetMeters` counts from the leg's start. `offsetMeters` and `lengthMeters` are scaled to the leg's
+    /// distance.
     struct Step: Codable {
         let maneuver: String
         let roadName: String?

@@ -5,7 +5,8 @@ import PhoneIntake
 
 /// Reads positions from the lines of a stream.
 package struct PositionLines: Sendable {
-    /// Number of consecutive unreadable lines that show that the stream has another format. Fewer lines may be noise.
+    /// Number of consecutive unreadable lines that show that the stream does not have the expected format. Fewer unreadable lines may be
+    /// noise.
     private static let mostUnreadable = 100
 
     let format: StreamFormat
@@ -13,7 +14,7 @@ package struct PositionLines: Sendable {
     private var unreadable = 0
     /// Whether any line could be read.
     private(set) var hasRead = false
-    /// Whether the stream has another format.
+    /// Whether the unreadable lines show that the stream does not have the format `format`.
     var isBroken: Bool { unreadable >= Self.mostUnreadable }
 
     package init(_ format: StreamFormat) { self.format = format }

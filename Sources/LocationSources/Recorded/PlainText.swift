@@ -1,6 +1,6 @@
 import CZlib
 
-/// Reads a text file as UTF-8. It unpacks gzip and converts UTF-16. It does not change other bytes.
+/// Reads a text file as UTF-8. Gzip is unpacked, and UTF-16 is converted. The bytes of all other files are returned unchanged.
 public final class PlainText {
     /// Maximum size of text unpacked from gzip, in bytes. A day's drive with a point per second and with extensions takes 20 MB.
     private static let mostBytes = 64 << 20

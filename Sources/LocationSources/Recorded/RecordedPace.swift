@@ -1,4 +1,4 @@
-/// Converts recorded times to seconds since the first time. The seconds never decrease.
+/// Converts recorded times to seconds since the first recorded time. The seconds never decrease.
 struct RecordedPace: Sendable {
     /// Longest pause between two fixes, in seconds. A longer pause means that the clock was set or the time is wrong.
     static let longestGapSeconds = 86_400.0
@@ -9,7 +9,8 @@ struct RecordedPace: Sendable {
     private(set) var jumpCount = 0
 
     /// - Parameter time: the recorded time, in seconds since a fixed moment.
-    /// - Returns: the seconds since the first time; nil for a time that is not later than the one before. A clock jump counts as 1 s.
+    /// - Returns: the seconds since the first recorded time. Nil if `time` is the same as the time before it, or up to a day earlier. A
+    ///   clock jump counts as 1 s.
     mutating func offset(of time: Double) -> Double? {
         guard let last else {
             self.last = time
@@ -23,7 +24,7 @@ struct RecordedPace: Sendable {
         return elapsed
     }
 
-    /// Accepts the first time after the clock was set. It counts as one second after the last time.
+    /// Accepts `time`, the first time that was recorded after the clock was set. It counts as one second after the time before it.
     mutating func set(to time: Double) -> Double {
         jumpCount += 1
         last = time
