@@ -46,7 +46,7 @@ extension RecordedTrip {
     }
 }
 
-/// The calls in a log about one trip and its vehicle.
+/// Finds the calls in a log that concern one trip or its vehicle.
 private struct LoggedCalls {
     private let name: TripName
     private var trip = AnswerComparison()

@@ -8,13 +8,15 @@ import Geo
 public struct RecordedTrip: Sendable {
     /// Name of the trip, as recorded.
     public let name: TripName
-    /// The times at which GetTrip's answer changes: every location of the trip's vehicle while the vehicle had the trip, every
-    /// status, every route. Each time is later than the one before. If changes have the same time, each one after the first is moved
-    /// to one microsecond after the previous one.
+    /// The times at which GetTrip's outcome can change. In a `.trip` file, these are the times of the recorded GetTrip calls. In a log,
+    /// they are the times of every status, every route, and every location of the vehicle while it had the trip.
+    ///
+    /// Each time is later than the one before. If several have the same time in the recording, each one after the first is moved to
+    /// just after the previous one.
     public let moments: [Date]
-    /// The time of the first change. Before this time, the recording has no answer.
+    /// The first of `moments`. Before this time, the recording has no answer.
     public let start: Date
-    /// The time of the last change.
+    /// The last of `moments`.
     public let end: Date
 
     /// Seconds between two polls during the recording; nil if unknown.
@@ -27,7 +29,7 @@ public struct RecordedTrip: Sendable {
     package internal(set) var scene = RecordedScene()
     /// The number of trips in the file, this one included.
     package internal(set) var tripCountInFile = 1
-    /// The size of the recording's text, which is kept in memory, in bytes. 0 for a recording from another source.
+    /// The size in bytes of the recording's text, which is kept in memory; 0 if the trip was not read from a text.
     package private(set) var textBytes = 0
 
     let recorded: Moments
@@ -100,7 +102,7 @@ public struct RecordedTrip: Sendable {
         }
     }
 
-    /// The last failure, if every call in the recording failed; nil if a call was answered.
+    /// The last failure, if every call in the recording failed; nil if a call was answered, and for a log.
     public var onlyFailure: FleetEngineError? {
         guard case .received(let recorded) = self.recorded else { return nil }
         var last: RecordedFailure?
@@ -143,7 +145,7 @@ public struct RecordedTrip: Sendable {
         return found?.message.decoded.map { Vehicle($0, name: name) }
     }
 
-    /// Returns the time of the first change after `date`; nil after the last change.
+    /// Returns the first moment after `date`; nil after the last moment.
     public func nextMoment(after date: Date) -> Date? {
         let index = firstIndex(after: date)
         return index < moments.count ? moments[index] : nil

@@ -11,10 +11,10 @@ import Geo
 public struct RecordedTripClient: ConsumerClient {
     private let trip: RecordedTrip
     private let time: any TimeSource
-    /// Returns the time for which GetTrip answers.
+    /// Returns the time that the answer from a log describes.
     private let timeOfAnswer: @Sendable () -> Date
-    /// Returns the time of the next answer in a recording of received answers. On a playback's clock, waits for the next moment, so that
-    /// each answer is returned once.
+    /// Returns the time at which to look up a received answer. On a playback's clock, waits for the next moment, so that each answer is
+    /// returned once.
     private let nextAnswer: @Sendable () async throws -> Date
 
     /// Creates a client on any clock. If several changes happen between two polls, the caller sees only the last state.
@@ -34,7 +34,8 @@ public struct RecordedTripClient: ConsumerClient {
     }
 
     /// Returns the trip.
-    /// - Throws: `NOT_FOUND` for a trip that was not recorded, and for the recorded trip before it was created.
+    /// - Throws: `NOT_FOUND` for a trip that was not recorded, and for the recorded trip before it was created. For a call that failed
+    ///   during the recording, throws its error.
     public func getTrip(_ request: GetTripRequest) async throws(FleetEngineError) -> Trip {
         guard request.name == trip.name else { throw notFound("the recording has only the trip \(trip.name)") }
         guard !trip.isAsReceived else { return try await receivedTrip(request) }

@@ -71,8 +71,8 @@ struct BookedStop {
 }
 
 extension Coordinate {
-    /// Two reported stops can be the same stop if they are at most this far apart, in metres. Servers round the coordinates, and the stops of
-    /// a trip are farther apart than this.
+    /// Two reported stops are treated as the same stop if they are at most this far apart, in metres. Servers round the coordinates, and
+    /// the stops of a trip are farther apart than this.
     private static let sameStopMeters = 25.0
 
     func isSameStop(as other: Coordinate) -> Bool { distanceMeters(to: other) <= Self.sameStopMeters }
@@ -103,8 +103,8 @@ extension Trip {
         }
     }
 
-    /// Removes the stops of this trip that the vehicle has passed according to the status. If the log has no stops, takes them from the
-    /// booking.
+    /// Removes the stops of this trip that the vehicle has passed according to the status. If the log has no stops, uses the booked stops
+    /// that are still ahead.
     mutating func alignStopsWithStatus() {
         let ahead = stopsAheadByStatus
         let surplus = ownRemainingWaypoints.count - ahead.count
@@ -121,7 +121,8 @@ extension Trip {
         }
     }
 
-    /// Fills missing values of the stops with those of the trip, and missing values of the trip with those of the stops.
+    /// Copies the trip's arrival and distance to the first stop, if the trip has them. Fills in missing values of the later stops, and a
+    /// missing arrival of the trip.
     mutating func completeStops() {
         for index in remainingWaypoints.indices {
             if index == 0 {

@@ -13,7 +13,7 @@ package enum TripLine {
     package static let version = 1
 
     /// Returns the first line of a recorded trip.
-    /// - Parameter pollIntervalSeconds: time between two polls. An answer is late if it comes more than this long after the previous one.
+    /// - Parameter pollIntervalSeconds: time between two polls. If more time passes between two answers, the second answer is late.
     package static func header(
         trip: TripName, at time: Date, pollIntervalSeconds: Double, scene: RecordedScene = RecordedScene()
     ) -> String {

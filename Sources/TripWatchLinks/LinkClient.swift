@@ -20,7 +20,7 @@ final class LinkClient: ConsumerClient, ShipmentClient {
         case shipment(TaskTrackingName)
         case noLink
         /// The server answered without events, and a retry would get the same answer. The answer may come from a captive portal. The status
-        /// is nil for an answer 200 of another media type.
+        /// is nil if the server answered with 200, but not with an event stream.
         case noEvents(status: Int?)
         case trouble(FleetEngineError)
     }
@@ -68,7 +68,7 @@ final class LinkClient: ConsumerClient, ShipmentClient {
         status == 200 ? "it closed the connection" : "HTTP \(status)"
     }
 
-    /// Whether a retry would get this status again, and no events. Redirects are included, because they are not followed.
+    /// Whether a retry would get the same status again. This includes redirects, because they are not followed.
     private static func staysWithoutEvents(_ status: Int) -> Bool { (201..<500).contains(status) && ![408, 425, 429].contains(status) }
 
     private var isKnown: Bool { state.withLock { $0.trip.knownName != nil || $0.shipment.knownName != nil } }

@@ -43,7 +43,7 @@ package struct ShareControlRun: Sendable {
         lines(in: surroundings).compactMap(SharedLinkFacts.init(line:)).map(\.link)
     }
 
-    /// Returns a line for each link, as the programs that serve them write it.
+    /// Returns a line for each link. The line is written by the program that serves the link.
     private static func lines(in surroundings: Surroundings) -> [String] {
         sockets(in: surroundings).flatMap { (ask("list", $0, in: surroundings) ?? "").split(separator: "\n").map(String.init) }
     }

@@ -184,7 +184,7 @@ extension ShareDesk {
     /// Returns the answer for an IP address that has tried too many wrong links; nil for all other addresses. Writes each wrong link to the
     /// log, without its secret.
     private func refusal(of secret: Substring, isRight: Bool, from connection: WebConnection) -> WebAnswer? {
-        // Text of a different length does not count as a guess, because browsers and search engines request many other paths.
+        // Only text that is as long as a secret counts as a guess. Browsers and search engines also request many other paths.
         guard secret.utf8.count == LinkSecret.length else { return nil }
         let verdict = wrong.verdict(on: secret, isRight: isRight, from: connection.caller)
         guard verdict != .right else { return nil }

@@ -87,7 +87,8 @@ package struct PhoneRun: Sendable {
                 + "Start 'tripwatch serve' with --listen or --public-url.\(here)")
     }
 
-    /// - Returns: the QR code if the window is too small for it; otherwise nil.
+    /// Prints the links.
+    /// - Returns: a QR code that was not printed, because the window is too small; otherwise nil.
     private func show(_ links: PhoneLinks, in surroundings: Surroundings) -> QRCode? {
         let streams = surroundings.streams
         switch style {
@@ -108,7 +109,8 @@ package struct PhoneRun: Sendable {
         streams.note("waiting for the first position of \(printable(vehicle))")
     }
 
-    /// - Returns: the code if the window is too small for it; otherwise nil.
+    /// Prints the QR code of a link, or the reason why it is not shown.
+    /// - Returns: a code that was not printed, because the window is too small; otherwise nil.
     private func showCode(_ link: String, in surroundings: Surroundings) -> QRCode? {
         let streams = surroundings.streams
         guard surroundings.locale.isUTF8, let code = QRCode(link) else {

@@ -68,8 +68,8 @@ package struct RouterSettings: Sendable {
 
     private var path: String? { if case .file(let path) = map { path } else { nil } }
 
-    /// Opens the router. A straight line replaces a missing route, as far as `cover` says. Standard error and the log report the first
-    /// missing route, and each time the router stops or resumes answering.
+    /// Opens the router. In the cases that `cover` selects, a straight line replaces a missing route. Reports go to standard error and to
+    /// the log: at the first missing route, and each time the router stops or resumes answering.
     ///
     /// - Parameter cover: the failures for which a straight line replaces the route. Callers that retry by themselves need it only for
     ///   lasting failures.
@@ -117,7 +117,7 @@ private struct AnnouncedRouter: Router {
 }
 
 /// Reports the reason for straight lines: at the first missing route, and each time the router stops answering. Also reports when
-/// the router answers again.
+/// the router is answering again.
 private final class RouterNews: Sendable {
     private struct Told {
         var straightLine = false

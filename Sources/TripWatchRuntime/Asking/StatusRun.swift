@@ -15,7 +15,7 @@ package struct StatusRun: Sendable {
         case tmux
         case json
 
-        /// Whether programs read the line. A line for programs contains values that change every second.
+        /// Whether the line is JSON for programs. JSON contains values that change every second.
         var isForPrograms: Bool { if case .json = self { true } else { false } }
     }
 

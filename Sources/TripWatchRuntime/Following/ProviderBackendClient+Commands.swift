@@ -35,7 +35,7 @@ extension ProviderBackendClient {
 
     /// Reads the provider's trip with the id of this trip, because the provider cancels by id.
     ///
-    /// A failure of the check itself is ignored: the provider may be slow, or its API may be unable to read a trip. It may still cancel
+    /// A failure of the check itself is ignored. A provider that is slow, or whose API cannot read trips, may still be able to cancel
     /// the trip.
     /// - Returns: the name of the provider's trip if it is another trip; otherwise nil.
     func otherTrip(than name: TripName) async -> TripName? {

@@ -101,7 +101,7 @@ extension RecordedTrip {
         }
     }
 
-    /// Does the same until `use` returns false.
+    /// Plays the recording as `eachUpdate` does, but stops when `use` returns false.
     /// - Returns: whether `use` returned true for all updates.
     @MainActor
     private func playUpdates(_ use: (TripUpdate) -> Bool) async -> Bool {

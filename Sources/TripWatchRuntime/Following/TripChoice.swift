@@ -9,8 +9,8 @@ package import TripWatchWords
 
 /// Chooses the trip or shipment if `follow` is called without a name.
 package enum TripChoice {
-    /// Returns the newest unfinished trip or shipment; nil if there is no such trip or shipment. If the user has set no server, prefers
-    /// those whose server answers.
+    /// Returns the newest unfinished trip or shipment; nil if there is no such trip or shipment. If the user has set no server, a trip
+    /// or shipment whose server answers is preferred.
     /// - Parameters:
     ///   - endpoint: the server whose trips are considered; nil for all known servers.
     ///   - isSameServer: returns whether two addresses name the same server.

@@ -216,7 +216,8 @@ package struct TripFollower {
     }
 
     /// Prints the failure of a shipment that the screen still showed when it closed.
-    /// - Returns: the exit code for the shipment's end. If no answer has arrived, the exit code for a lasting failure. Otherwise 0.
+    /// - Returns: the exit code. For a shipment that has ended, it depends on the outcome. If no answer has arrived, it depends on the
+    ///   failure. Otherwise, it is 0.
     private func closing(_ page: ShipmentPage) -> Int32 {
         if let shipment = page.tracker.shipment, page.tracker.isOver(now: time.now()) { return ExitCodes.end(of: shipment) }
         guard let failure = page.failure else { return ExitCodes.success }

@@ -87,7 +87,7 @@ package struct PlaceLookup: Sendable {
             throw Failure(message: "\(option): \(words). Check the spelling, or give LAT,LNG.", exitCode: ExitCodes.failed)
         }
         guard places.count > 1 else { return Found(coordinate: first.coordinate, name: first.name) }
-        // The line "and N more" must stand for at least two places.
+        // The line "and N more" is used only if N is at least 2.
         let listed = places.count == mostListed + 1 ? places.count : mostListed
         let lines = places.prefix(listed).map { "\n  \($0.coordinate.typed)  \(printable($0.name))" }
         let rest = places.count > lines.count ? "\n  and \(places.count - lines.count) more: give LAT,LNG or a longer name" : ""

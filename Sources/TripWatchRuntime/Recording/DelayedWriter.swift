@@ -9,7 +9,7 @@ final class DelayedWriter {
     /// - Parameter write: writes all changes that are not written yet.
     init(_ write: @escaping @MainActor () async -> Void) { self.write = write }
 
-    /// Begins a write in the given number of seconds, unless an earlier write is due.
+    /// Begins a write after the given number of seconds, unless a write is already due before then.
     func write(within seconds: Double) {
         let due = ContinuousClock.now + .seconds(seconds)
         if let waiting, waiting.dueAt <= due { return }

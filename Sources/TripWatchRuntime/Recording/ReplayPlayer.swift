@@ -54,7 +54,7 @@ final class ReplayPlayer {
         isPaused || target != nil || shown >= course.end ? nil : max(0, min(moment, course.end).timeIntervalSince(now)) / speed
     }
 
-    /// Returns the time of the next update after a recorded time.
+    /// Returns the time of the next update after a recorded time; nil after the last update.
     func nextUpdate(after moment: Date) -> Date? { course.nextUpdate(after: moment) }
 
     /// The speed of the playback: recorded seconds per real second.

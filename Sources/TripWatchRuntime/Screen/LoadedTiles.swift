@@ -5,7 +5,7 @@ package struct LoadedTiles: Sendable {
     /// The tiles to keep. If the source has only an ancestor of the requested tile, there are two entries: the ancestor with its tile, and
     /// the requested tile with nil.
     package var tiles: [(id: TileID, tile: VectorTile?)]
-    /// The reason why the tile is blank, in a sentence.
+    /// The reason why the tile cannot be read, as a sentence; nil if it was read or does not exist.
     var problem: String?
     /// The requested tile, if it is not available now. It is requested again when the source reports new tiles.
     var late: TileID?

@@ -117,7 +117,7 @@ package final class ScreenRunner {
         show()
     }
 
-    /// Advances the clock when no other event does.
+    /// Advances the clock without another event.
     func tick() { dispatch(clock(state.page?.name)) }
 
     /// Draws everything that is due now, and sets one alarm for all later work.

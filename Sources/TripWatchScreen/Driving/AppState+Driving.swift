@@ -41,8 +41,8 @@ extension AppState {
             drive?.log.add(note: words, at: time, isFailedAttempt: event.isFailedAttempt)
         }
         if let words = Self.lossWords(event) {
-            // A notice stays for a while. Without it, the next event, `Waiting for a trip`, would replace this one in the event line at
-            // once.
+            // The words are also shown as a notice, which stays for a while. Otherwise, the text of the next event, `Waiting for a trip`,
+            // would replace them at once.
             say(words)
             return alert("Car \(drive?.options.vehicle.vehicle ?? "")", words)
         }
@@ -50,7 +50,8 @@ extension AppState {
         return [.suggestTheme(mode == .lowLight ? .dark : .light)]
     }
 
-    /// Returns the kind of an event's trip: for a status, of the named trip; for other events, of the trip under way or offered.
+    /// Returns the kind of a trip. For a status, this is the trip that the event names. For other events, it is the trip under way, or
+    /// else the offered trip.
     private func kind(of event: TripDriverEvent) -> TripKind {
         let known = drive.map { $0.underWay + $0.shift.offers } ?? []
         let trip = if case .status(let name, _) = event { known.first { $0.name == name } } else { known.first }

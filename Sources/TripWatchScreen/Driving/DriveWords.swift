@@ -65,7 +65,8 @@ struct DriveWords: Hashable {
     /// Completed part of the route, 0...1; nil without a route.
     var fraction: Double? { progress.map { Double($0) / 1_000 } }
 
-    /// Returns the next stops in order, as far as they fit. If some do not fit, the last row gives their number.
+    /// Returns all steps if they fit, or else only the steps ahead. If these do not fit either, the last row says how
+    /// many more there are.
     func steps(rows: Int) -> [Timeline.Step] {
         guard steps.count > rows else { return steps }
         let ahead = steps.filter { $0.kind != .done }

@@ -30,7 +30,7 @@ extension AppState {
             fleet.apply(pages[index].trip?.vehicleID == nil ? news : .ended, at: now)
             pages[index].fleet = fleet
             pages[index].map.otherVehicles = fleet.markers(now: now)
-            // The failure is not shown to the rider, because the other cars are only additional information.
+            // A failure is not shown to a rider, because free cars near the pickup are only additional information.
             return
         }
         guard var fleet else { return }

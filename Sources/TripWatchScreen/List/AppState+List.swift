@@ -241,7 +241,7 @@ extension AppState {
         return index < pages.count ? .trip(pages[index].name) : .shipment(shipments[index - pages.count].name)
     }
 
-    /// Brings another page to the front after one was removed.
+    /// Brings the page `next` to the front after `page` was removed.
     private mutating func leave(_ page: FollowedName, for next: FollowedName?) {
         if list?.origin == page { list?.origin = next }
         if let next, let index = place(of: next) { bringToFront(index) }

@@ -200,7 +200,7 @@ struct ListWords: Hashable {
         return isPast && !page.journey.isLive
     }
 
-    /// Returns the sentence for a list in which no page needs the user's action. It counts the pages whose last request failed.
+    /// Returns the sentence for a list in which no page needs the user's action. It gives the number of pages whose last request failed.
     private static func calm(_ state: AppState) -> String {
         let trips = state.pages.count { $0.failure != nil && !$0.status.isFinal }
         let shipments = state.shipments.count { $0.failure != nil && !$0.tracker.isOver(now: state.now) }

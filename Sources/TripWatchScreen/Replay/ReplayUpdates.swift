@@ -22,7 +22,7 @@ package struct ReplayUpdates: Sendable {
     package init(momentCount: Int, textBytes: Int = 0, limit: Int = maximumBytes) {
         self.limit = limit
         byteCount = textBytes
-        // A list that grows is copied, and then takes its memory twice. A moment has at most three updates.
+        // A list that grows is copied, and needs twice its memory during the copy. A moment has at most three updates.
         list.reserveCapacity(min(3 * momentCount, max(0, limit - textBytes) / MemoryLayout<TripUpdate>.stride))
     }
 
@@ -54,7 +54,8 @@ private func keepOnce<Value: Equatable>(_ value: inout Value, _ last: Value?, by
 }
 
 extension Trip {
-    /// The memory of an attribute in a dictionary with empty places, without its texts.
+    /// The memory of an attribute in a dictionary, in bytes, without the attribute's texts. It includes a share of the dictionary's
+    /// unused memory.
     private static let attributeBytes = 100
 
     /// Keeps the parts that equal those of the previous answer only once.
@@ -69,7 +70,9 @@ extension Trip {
         return bytes + shareStops(with: last?.remainingWaypoints ?? [])
     }
 
-    /// Does the same with the stops. They are matched from the end, because stops leave the list at its front.
+    /// Keeps the parts of stops that equal those of the previous answer only once. Stops are matched from the end, because stops leave the
+    /// list at its front.
+    /// - Returns: the bytes that the other parts take.
     private mutating func shareStops(with last: [TripWaypoint]) -> Int {
         if remainingWaypoints == last {
             remainingWaypoints = last

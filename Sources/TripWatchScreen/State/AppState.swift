@@ -215,7 +215,7 @@ package struct AppState: Sendable {
     /// Whether there are several pages, and the title bar is wide enough for a tab for each.
     var hasTabs: Bool { pageCount > 1 && size.columns >= pageCount * BarsView.tabColumns }
 
-    /// Number of pages, counting those of both trips and shipments.
+    /// Number of pages of trips and shipments together.
     var pageCount: Int { pages.count + shipments.count }
 
     /// Whether a page is visible, either in front or as a tab.

@@ -69,7 +69,7 @@ extension AppState {
         }
     }
 
-    /// Quits, or first asks a driver with an unfinished trip. A key with Ctrl quits at once.
+    /// Quits. A driver with an unfinished trip is first asked to press the key again. A key with Ctrl quits at once.
     private mutating func quit(_ key: Key) -> [AppEffect] {
         !key.modifiers.contains(.control) && asksBeforeEndingShift() ? [] : [.quit(code: ExitCodes.success)]
     }

@@ -7,8 +7,8 @@ import TerminalCanvas
 import TerminalMap
 import TripWatchWords
 
-/// All values on the screen that can change because time passes. The map's signature also counts all other changes, so two states with
-/// equal signatures look the same.
+/// All values on the screen that can change because time passes. The map's signature also contains the number of all other changes, so two
+/// states with equal signatures look the same.
 package struct FrameSignature: Hashable, Sendable {
     private let map: MapSignature
     private let texts: [String]

@@ -20,7 +20,7 @@ struct LinkView {
     private struct Part {
         var forms: [String]
         var scope = ThemeScope.dialog
-        /// Whether the heading is left out if there is no room for this part otherwise.
+        /// Whether this part is shown instead of the heading if there is no room for both.
         var isImportant = false
     }
 

@@ -6,8 +6,8 @@ import JourneySharing
 import TerminalCanvas
 import TerminalMap
 
-/// All values of the map that can change because time passes, and a count of all other changes. Two states with equal signatures have the
-/// same map.
+/// All values of the map that can change because time passes, and the number of all other changes. Two states with equal signatures have
+/// the same map.
 struct MapSignature: Hashable, Sendable {
     private let revision: Int
     private let camera: Camera

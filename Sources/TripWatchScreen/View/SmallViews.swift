@@ -60,8 +60,8 @@ struct CompactView {
         sheet.put(line.number, column: column + heading, row: row, .etaNumber, columns: max(0, rest))
     }
 
-    /// The countdown in forms of decreasing width: the time's zone is left out first, then the distance, then the stop's name. At the
-    /// pickup, its name is shown if there is room.
+    /// The countdown in forms of decreasing width: the time's zone is left out first, then the distance, then the stop's name. If the car
+    /// is at the pickup, the pickup's name is shown if there is room.
     private var headlines: [Headline] {
         let words = state.etaWords(page)
         let time = page.status.isFinal ? page.endedAt : page.isCounting ? page.journey.forecast.shown : nil
@@ -121,7 +121,7 @@ struct CompactView {
         }
     }
 
-    /// Whether the first line is a bar for the way to the next stop. Otherwise it is the last event, except at a stop.
+    /// Whether a bar shows the progress to the next stop. Without a bar, its line shows the last event. At a stop, the line shows neither.
     private var hasBar: Bool { page.journey.estimate?.remainingMeters != nil && page.trip?.vehicleID != nil }
 
     /// Draws a line of text, with the walk to the pickup to its right if there is room.

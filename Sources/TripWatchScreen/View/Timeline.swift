@@ -88,7 +88,7 @@ package struct Timeline {
         let all = trip.intermediateDestinations.count
         let count =
             switch trip.status {
-            // All stops are done, even if the index does not count the last one.
+            // All stops are done, even if `stopIndex` still refers to the last stop.
             case .enrouteToDropoff, .complete: all
             case .canceled: min(page.history.stopsReached, all)
             default: min(trip.stopIndex, all)
@@ -145,7 +145,8 @@ package struct Timeline {
         }
     }
 
-    /// Returns the expected arrival time at a stop of the trip. The index counts the trip's intermediate destinations.
+    /// Returns the expected arrival time at a stop on the way; nil if unknown.
+    /// - Parameter index: the index of the stop among the trip's intermediate destinations, from 0.
     static func stopTime(_ page: TripPage, index: Int) -> Date? { page.journey.arrivals[.intermediate(index)].shown }
 
     /// The step after the current one.

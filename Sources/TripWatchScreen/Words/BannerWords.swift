@@ -60,7 +60,7 @@ struct BannerWords: Hashable {
     /// The sentences of the banner: the diagnosis, then the instruction or the age of the shown data. Each sentence has a line of its own,
     /// or two share a line.
     private var sentences: [Sentence]
-    /// Sentence after the others if there is room: what may cause a failure that needs no action.
+    /// Last sentence, shown if there is room: for a failure that needs no action, its possible cause or some advice.
     private var remark: Sentence?
     /// Sentences for a small screen.
     private var short: [Sentence]

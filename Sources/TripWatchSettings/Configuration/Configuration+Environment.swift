@@ -8,9 +8,8 @@ extension Configuration {
     /// on the command line. An empty value counts as not set. An invalid variable is reported and ignored, like an invalid key
     /// in the file.
     ///
-    /// - Parameters: the parameters of ``read(utf8:home:directory:profile:)``; if `isAskedOnly` is true, the only keys that are read
-    ///   from the file are those of the profile that a flag or a variable selects. Relative paths in variables are relative to the
-    ///   working directory.
+    /// - Parameters: the parameters of ``read(utf8:home:directory:profile:)``. If `isAskedOnly` is true, only the profile that a flag or
+    ///   a variable selects is read from the file. Relative paths in variables are relative to the working directory.
     package static func read(
         utf8 bytes: [UInt8], environment: [String: String], home: String, directory: String, profile: String?, isAskedOnly: Bool = false
     ) -> (configuration: Configuration, messages: [ConfigurationMessage]) {

@@ -27,7 +27,7 @@ extension Configuration {
     /// - Parameters:
     ///   - profile: the profile that a flag or a variable selects, with the name of the flag or variable.
     ///   - isAskedOnly: whether to use only the keys of this profile and ignore all others.
-    /// - Returns: also the values that the profile in use sets.
+    /// - Returns: the configuration, the messages, and the values that the profile in use sets.
     static func readFile(
         utf8 bytes: [UInt8], home: String, directory: String, profile: (source: String, name: String)?, isAskedOnly: Bool = false
     ) -> (configuration: Configuration, messages: [ConfigurationMessage], profileValues: [String: TOMLDocument.Value]) {

@@ -12,7 +12,7 @@ package struct Configuration: Hashable, Sendable {
     package enum Security: Hashable, Sendable {
         case plaintext
         /// TLS. Fleet Engine's certificate is checked against the root certificates in this PEM file; nil for the system's root
-        /// certificates. Other servers' certificates are checked against the file and the system's.
+        /// certificates. Other servers' certificates are checked against both the file's and the system's root certificates.
         case tls(certificates: String?)
     }
 
@@ -84,7 +84,7 @@ package struct Configuration: Hashable, Sendable {
     package internal(set) var profile: String?
     /// The profile that a flag selects; empty for no profile, nil without the flag.
     package internal(set) var flaggedProfile: String?
-    /// `HOST:PORT`, `HOST` or `[IPv6]:PORT`.
+    /// The address of Fleet Engine: `HOST:PORT`, `HOST` or `[IPv6]:PORT`.
     package internal(set) var endpoint: String?
     package internal(set) var security: Security?
     /// Provider id for trips and vehicles that the user identifies only by a bare id.
@@ -167,7 +167,7 @@ package struct Configuration: Hashable, Sendable {
         return other
     }
 
-    /// A copy without the connection security, which also applies only to the configured Fleet Engine, and without the token source.
+    /// A copy without the token source and the connection security, which apply only to the configured Fleet Engine.
     package var withoutAccess: Configuration {
         var other = withoutToken
         other.security = nil

@@ -53,7 +53,7 @@ package struct ConfigurationMessage: Error, Hashable, Sendable, CustomStringConv
         self.init(.error, line: failure.line, column: failure.column, failure.sentence)
     }
 
-    /// Whether the message is about a key of the file, of its profile in use, or of the environment.
+    /// Whether the message is about this key: at the top level of the file, in the given profile, or as an environment variable.
     package func concerns(_ key: ConfigurationKey, profile: String?) -> Bool {
         let places = [key.name, key.variable] + (profile.map { ["profiles.\($0).\(key.name)"] } ?? [])
         return places.contains { self.key == $0 || self.key?.hasPrefix($0 + ".") == true }

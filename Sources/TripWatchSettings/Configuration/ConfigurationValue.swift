@@ -6,7 +6,7 @@ import TerminalCanvas
 
 /// The allowed values of a key, and the parser that reads them.
 struct ConfigurationValue<Value: Sendable>: Sendable {
-    /// The form in which a command takes the value.
+    /// The form of the value on a command line or in an environment variable.
     let form: ConfigurationForm
     /// The allowed values in words, for messages. The text follows the word "use".
     let allowed: String
