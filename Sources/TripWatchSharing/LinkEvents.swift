@@ -38,7 +38,8 @@ package struct LinkEvents: Sendable {
         }
     }
 
-    /// Returns the events after the event `id`. Nil if some of them are no longer kept, or if no event has this number.
+    /// Returns the events after the event `id`. Nil if some of them are no longer kept, or if `id` is negative or above the last
+    /// event's number.
     package func after(_ id: Int) -> ArraySlice<Event>? {
         let oldest = kept.first?.id ?? lastID + 1
         guard id >= oldest - 1, id <= lastID, id >= 0 else { return nil }

@@ -88,7 +88,8 @@ extension LinkPage {
         return "<p class=\"what\">\(Self.text(heading(page, words)))</p>\(number)<p class=\"at\">\(detail(page, words))</p>"
     }
 
-    /// Returns the screen's heading, which is in capitals, in lower case after its first letter. The name of a stop keeps its letters.
+    /// Returns the screen's heading in lower case, with a capital at its start. A stop's name at the start of the heading keeps its own
+    /// capitals.
     private func heading(_ page: TripPage, _ words: ETAWords) -> String {
         if page.status == .arrivedAtIntermediateDestination, let panel = page.phrases.panel { return panel.short }
         let stop = state.stopWord(page)

@@ -18,7 +18,7 @@ package struct SharedLink: LinkContent {
     /// Settings that all links of a program share.
     package struct Settings: Sendable {
         package var privacy = LinkPrivacy()
-        /// Latest time at which links end; nil if only the trip's end counts.
+        /// The latest time at which links end; nil for no such limit.
         package var until: Date?
         /// Time from the end of the trip to the end of its link, in seconds.
         package var afterTripSeconds = SharedLink.afterTripSeconds
@@ -89,7 +89,7 @@ extension SharedLink {
         switch update.kind {
         case .trip(let trip, _):
             isPooled = isPooled || trip.remainingWaypoints.contains { !trip.owns($0) }
-            // The route that the vehicle has driven passes stops of other riders.
+            // The driven route would show viewers where other riders got in or out.
             if isPooled { journey.keepsTakenRoute = false }
             let told = privacy.told(trip, as: name, isPooled: isPooled)
             kind = .trip(told, changed: TripPropertyFields(from: journey.trip, to: told))

@@ -210,7 +210,7 @@ private struct ShipmentChart: Sendable {
     init(options: AppOptions, now: Date) throws(ResourceNameError) {
         name = try TripName(provider: "link", trip: "shipment")
         journey = JourneyTracker(tripName: name)
-        // The route that the van has driven passes other people's stops.
+        // The driven route would show viewers the stops of other people.
         journey.keepsTakenRoute = false
         var options = options
         options.isMapAlone = true

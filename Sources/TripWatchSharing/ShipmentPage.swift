@@ -84,7 +84,7 @@ struct ShipmentPage {
 // MARK: - Clock times
 
 extension ShipmentPage {
-    /// Returns a clock time with its day in front if it needs one, and its zone.
+    /// Returns a clock time and its zone as HTML. If the time needs a day, the day comes first.
     private func time(_ moment: Date) -> String {
         let clock = Timestamps.clock(moment, now: now, secondsFromGMT: link.options.secondsFromGMT)
         return LinkDocument.time(moment, clock: clock, zone: link.options.zoneName(moment))

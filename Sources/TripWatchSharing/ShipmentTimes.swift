@@ -3,7 +3,7 @@ import FoundationEssentials
 import JourneySharing
 import TripWatchWords
 
-/// The times that the words about a shipment may show as clock times, in the order of each text.
+/// The times that each text about a shipment may show as clock times. The times of a text are in the order in which the text shows them.
 struct ShipmentTimes {
     let value, clock, line, windowLine: [Date]
 

@@ -27,7 +27,7 @@ struct LayerReader {
             }
         }
 
-        /// Whether the attribute holds other data about the feature, such as its name.
+        /// Whether the attribute holds data that does not decide the class, such as the name of the feature.
         var isAttribute: Bool { if case .none = self { false } else { !tellsKind } }
     }
 
@@ -38,7 +38,7 @@ struct LayerReader {
     private let prefersReferences: Bool
     /// Number of keys that decide the class of a feature.
     private let kindKeyCount: Int
-    /// Whether any key holds other data about a feature, such as its name.
+    /// Whether any key holds data that does not decide the class, such as the name of a feature.
     private let hasAttributes: Bool
     /// The reader, which moves between the parts of the tile.
     private var reader: ProtobufReader
@@ -117,7 +117,7 @@ struct LayerReader {
         var isMaritime = false
     }
 
-    /// The other attributes of the feature.
+    /// The attributes that do not decide the feature's class.
     private struct Attributes {
         var nameValue: Int?
         var localNameValue: Int?

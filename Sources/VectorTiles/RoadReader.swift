@@ -14,8 +14,8 @@ struct RoadReader {
         var isDriveway = false
         var isClosed = false
 
-        /// The level of the road. The `layer` attribute counts only on bridges and in tunnels. On the ground, `layer` is only the paint
-        /// order.
+        /// The level of the road. The `layer` attribute is used only on bridges and in tunnels, because on the ground it states only
+        /// the paint order.
         var level: Int8 { structureLevel == 0 || layer == 0 ? structureLevel : layer }
     }
 

@@ -2,7 +2,8 @@
 ///
 /// No schema has speed limits, traffic lights, turn restrictions, or limits of size and weight. Older Shortbread files have no
 /// one-way attributes. Protomaps and newer OpenMapTiles files have `access`. Mapbox Streets 7 has the class `street_limited` for
-/// streets with restricted access. A roundabout in pieces counts as two-way unless it has one-way attributes.
+/// streets with restricted access. A roundabout that is divided into several lines counts as two-way, unless it has
+/// one-way attributes.
 struct RoadRule: Sendable {
     var schema: TileSchema
     /// The layer of the roads.

@@ -108,7 +108,7 @@ struct TileFeature {
     /// The geometry's command and parameter numbers.
     private(set) var geometry = ProtobufReader.Numbers(range: 0..<0)
 
-    /// Scans a `Feature` message (specification 4.2). If a field is repeated, the last one counts. Loose numbers take precedence
+    /// Scans a `Feature` message (specification 4.2). If a field is repeated, the last one is used. Loose numbers take precedence
     /// over packed numbers.
     init(_ range: Range<Int>, reader: inout ProtobufReader) throws(VectorTileError) {
         reader.move(to: range)

@@ -5,7 +5,8 @@ enum TileValue: Equatable {
     case integer(Int64)
     case flag(Bool)
 
-    /// Reads a `Value` message (specification 4.4); at least one of its seven fields must be present, and the last one counts.
+    /// Reads a `Value` message (specification 4.4). At least one of its seven fields must be present. If there are several, the last
+    /// one is used.
     static func read(from reader: inout ProtobufReader, in range: Range<Int>) throws(VectorTileError) -> TileValue {
         reader.move(to: range)
         var value: TileValue?

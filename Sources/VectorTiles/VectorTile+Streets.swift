@@ -72,7 +72,7 @@ extension VectorTile {
     }
 
     /// Returns the distance from a point to the nearest point of a line, in squared tile units; infinite for a line without segments.
-    /// - Parameter heading: a unit vector; only segments in this direction or its opposite count.
+    /// - Parameter heading: a unit vector; only segments in this direction or its opposite are used.
     private func squaredDistance(from spot: Spot, toPart part: Int, along heading: (x: Double, y: Double)? = nil) -> Double {
         let vertices = vertices(ofPart: part)
         var least = Double.infinity
@@ -115,7 +115,8 @@ extension TileID {
     /// Lowest zoom at which tiles include streets.
     fileprivate static let leastStreetZoom = 13
 
-    /// Returns the most detailed tile with the streets around a place; nil if the zooms are too low for streets.
+    /// Returns the most detailed tile with the streets around a place; nil if the place is invalid, or if the zooms are too low for
+    /// streets.
     public static func streets(around place: Coordinate, zoomRange: ClosedRange<Int>) -> TileID? {
         guard place.isValid, zoomRange.upperBound >= leastStreetZoom else { return nil }
         return containing(WebMercator.project(place), zoom: min(zoomRange.upperBound, 15))

@@ -3,8 +3,8 @@ import Geo
 import Routing
 
 extension RouteAnswer.Leg {
-    /// Returns the leg without segments of zero length. Their durations are added to the next segment, or at the end of the leg to the last
-    /// one.
+    /// Returns the leg without segments of zero length. The duration of such a segment is added to the next segment, or
+    /// to the last one if no segment follows.
     func leg(along line: [Coordinate], to destination: NavigationWaypoint) -> RouterLeg {
         var path = Array(line.prefix(1))
         var seconds: [Double] = []

@@ -91,7 +91,7 @@ package struct KeyMap: Sendable {
 
     package func binding(of action: AppAction) -> KeyBinding? { lines[action].map { bindings[$0] } }
 
-    /// Returns the keys of an action, in the order of the table.
+    /// Returns the keys of an action, in the order in which its binding lists them.
     package func keys(of action: AppAction) -> [Key] {
         bindings.lazy.flatMap(\.entries).first { $0.action == action }?.keys ?? []
     }

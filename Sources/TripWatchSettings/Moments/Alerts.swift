@@ -62,7 +62,7 @@ package struct Alerts: Hashable, Sendable {
     }
 
     /// Returns the shipment event for a moment; nil for `assigned`, which the screen itself detects, and for `lost`, which causes no
-    /// alert.
+    /// alert for a shipment.
     private static func shipmentEvent(_ word: Word) -> ShipmentMoment.Event? {
         switch word {
         case .here: .stopsLeft

@@ -33,7 +33,7 @@ package struct MomentRules: Hashable, Sendable {
     /// After a threshold has been reached, it can be reported again once the value is above this multiple of the threshold.
     package static let rearmingFactor = 1.2
 
-    /// If only delays are reported, the time that an earlier arrival must last before delays are measured from it, in seconds.
+    /// An arrival that became earlier must last for this many seconds. If only delays are reported, they are then measured from it.
     package static let lastingSeconds = 120.0
     /// Delays are measured from an earlier arrival only if it is earlier by at least this many seconds.
     package static let leastEarlierSeconds = 60.0

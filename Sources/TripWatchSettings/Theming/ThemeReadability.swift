@@ -110,7 +110,7 @@ struct ThemeReadability {
     }
 
     /// Returns the entry in the user's file that sets a scope's look: the scope's own style, or a palette colour that the style
-    /// uses. Returns nil if the entry is in a built-in theme.
+    /// uses. Returns nil if no entry in the user's file sets the look.
     private func place(of scope: ThemeScope, part: String) -> (file: String, key: String, isPalette: Bool)? {
         guard let (name, words) = source.words(for: scope) else { return nil }
         if isOwn(words.file) { return (words.file, name + "." + part, false) }

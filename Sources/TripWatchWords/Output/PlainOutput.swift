@@ -13,7 +13,7 @@ package struct PlainOutput: Sendable {
         package var measurementSystem: MeasurementSystem
         /// Whether each line begins with the trip's name, because several trips are followed.
         package var showsTrip: Bool
-        /// Whether the user watches the trip through a link, and need not be its rider or customer.
+        /// Whether the user watches the trip through a link. Such a user is not always the trip's rider or customer.
         package var isViewer = false
 
         package init(

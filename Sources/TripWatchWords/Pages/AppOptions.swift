@@ -65,7 +65,7 @@ package struct AppOptions: Sendable {
     package var zoneName: @Sendable (Date) -> String = { _ in "" }
     /// The text that replaces the key hints for viewers who cannot use keys; nil to show the hints.
     package var footer: String?
-    /// Whether the user watches the trip through a link, and need not be its rider or customer.
+    /// Whether the user watches the trip through a link. Such a user is not always the trip's rider or customer.
     package var isViewer = false
     package var measurementSystem = MeasurementSystem.metric
     /// The painters that the terminal supports, starting with the painter in use; never empty.

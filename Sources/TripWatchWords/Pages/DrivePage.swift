@@ -71,7 +71,7 @@ package struct DrivePage: Sendable {
             log.add(note: "Trip accepted", at: now)
         }
         for trip in underWay where trip.status != before[trip.name] {
-            // A rider who was on board when this program started got in at an earlier time.
+            // If the rider was already on board when this program started, the time of the pickup is unknown.
             guard before[trip.name] != nil || trip.status.isBeforePickup else { continue }
             // A trip gets the same statuses again for each further intermediate stop. The first times are kept.
             entered[trip.name, default: [:]][trip.status] = entered[trip.name]?[trip.status] ?? now

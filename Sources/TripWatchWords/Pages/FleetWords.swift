@@ -4,7 +4,8 @@ import TerminalCanvas
 
 /// The texts about vehicles without a trip.
 package enum FleetWords {
-    /// Returns the number of vehicles in words, with the time of the last answer if the server no longer answers.
+    /// Returns the number of vehicles in words. If the last request failed, adds the time of the last answer and a word for the failure.
+    /// Before the first answer, there is no number.
     package static func title(_ fleet: FleetPage, clock: (Date) -> String) -> String {
         guard let answeredAt = fleet.answeredAt else { return fleet.failure.map(standing) ?? "asking the server …" }
         let some = "\(fleet.isComplete ? "" : "the first ")\(fleet.count) vehicle\(fleet.count == 1 ? "" : "s")"

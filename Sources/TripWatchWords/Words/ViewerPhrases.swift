@@ -1,6 +1,6 @@
 package import FleetEngine
 
-/// Phrases for a viewer of a link, who need not be the rider or the customer.
+/// Phrases for a viewer of a link. A viewer is not always the rider or the customer.
 extension StatusPhrases {
     /// Returns these phrases, which are for the rider or customer, in a form for a viewer of a link.
     package func forViewer(_ status: TripStatus, _ kind: TripKind) -> StatusPhrases {

@@ -43,7 +43,7 @@ struct BookCommand: ConfigurableCommand {
         }
     }
 
-    /// The first option on the command line that only concerns following the trip; nil for no such option.
+    /// An option on the command line that is useful only with `--follow`; nil if no such option is given.
     private var followingOption: String? {
         let options = [
             ("--record", following.record != nil), ("--nearby", following.nearby), ("--keep-trying", following.keepTrying),
@@ -73,7 +73,7 @@ struct BookCommand: ConfigurableCommand {
 
     func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
         let client = try provider.requiredClient(for: "book", caFile: connection.ca, in: surroundings)
-        // Checks the connection settings before the booking. Otherwise, the trip could be neither listed nor followed.
+        // Checks the connection settings before the booking. With invalid settings, the trip could be neither listed nor followed.
         _ = try connection.connection(tokens)
         let places = try await places(in: surroundings)
         let booking = try await book(places, at: client)

@@ -74,8 +74,8 @@ struct MapCommand: ConfigurableCommand {
             place: place.first.flatMap(MapPlace.init), dump: frame.settings, look: screen.settings(look, map, ground, connection))
         run.fleet = try fleet.settings(connection, tokens, pace)
         run.provider = try provider.client(caFile: connection.ca, in: surroundings)
-        // Checks the connection settings before the map is shown. Otherwise, the user could book a trip that cannot be
-        // followed.
+        // Checks the connection settings before the map is shown. With invalid settings, a trip that the user books on the map could
+        // not be followed.
         if run.provider != nil { _ = try connection.connection(tokens) }
         let (end, booked) = try await run.perform(in: surroundings)
         guard let booked else { return end }

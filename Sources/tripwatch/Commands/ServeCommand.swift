@@ -32,7 +32,7 @@ struct ServeCommand: ConfigurableCommand {
     @OptionGroup(title: HelpSection.advanced) var hookRules: HookRuleOptions
     @OptionGroup(title: HelpSection.advanced) var tests: ServeTestOptions
 
-    /// If the server ignored an invalid setting, such as a mistyped `database` key, it would keep its trips in memory.
+    /// Every invalid setting ends the command. Otherwise, after a mistyped `database` key, the server would keep its trips in memory.
     var strictEnd: String? { "No server was started." }
 
     func validate() throws {

@@ -77,7 +77,7 @@ enum MistypedWords {
         return start + " before a command."
     }
 
-    /// Returns the name that is most similar to `word`, or else the only name that begins with `word`.
+    /// Returns the name that is most similar to `word`, or else the only name that begins with `word`. Nil without such a name.
     private static func near(_ word: String, among names: [String]) -> String? {
         if let near = Nearest.match(word, among: names) { return near }
         let longer = names.filter { $0.hasPrefix(word) }

@@ -37,8 +37,8 @@ struct ServerConfigurationOptions: ParsableArguments, ProfileChoice {
 }
 
 extension ProfileChoice {
-    /// Loads the settings from the configuration file and the environment. Unless they end the command, invalid settings are reported
-    /// on stderr and ignored. A profile that the user has chosen must exist.
+    /// Loads the settings from the configuration file and the environment. An invalid setting either ends the command, or is
+    /// reported on stderr and ignored. A profile that the user has chosen must exist.
     /// - Parameters:
     ///   - asksServer: whether an invalid setting that concerns the server ends the command.
     ///   - strictEnd: if every invalid setting ends the command, the last sentence of the error; otherwise nil.

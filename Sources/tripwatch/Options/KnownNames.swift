@@ -61,6 +61,7 @@ struct KnownNames {
     }
 
     /// Finds a shipment by its full name, by a tracking id if a provider is set, or else by a unique ending.
+    /// - Returns: nil if no known shipment matches the text, or if several do.
     func shipment(meantBy text: String) -> KnownShipment? {
         if let provider, !text.contains("/") {
             return (try? TaskTrackingName(provider: provider, trackingID: text)).flatMap { trips[$0] }

@@ -17,8 +17,8 @@ struct TripPlace {
     let server: KnownTrip.Server?
     /// The server that the user has set, or else `server`; nil for the configuration's.
     let endpoint: String?
-    /// The configuration. If the trips are on another server, its TLS settings and token source are left out. A token source that is for
-    /// another server is also left out.
+    /// The configuration. If the trips are on a server other than the configured one, the configuration's TLS settings and token source
+    /// are left out. A token source that is for another server is also left out.
     let configuration: Configuration
     /// Whether the configuration's token was removed because it is for another server.
     let leavesTokenOut: Bool
@@ -71,7 +71,7 @@ extension TripPlace {
 }
 
 extension Configuration {
-    /// Whether the token must not be sent to a server: its source is set in the configuration file, which sets another server.
+    /// Whether the token must not be sent to `endpoint`, because the configuration file sets both the token's source and another server.
     func keepsToken(from endpoint: String?) -> Bool {
         guard let tokenServer, let endpoint else { return false }
         return !ConnectionOptions.isSameServer(endpoint, tokenServer)

@@ -76,7 +76,8 @@ extension KnownTrip {
     /// The maximum age of a recorded arrival that other programs start with, in seconds. A program that polls at least every 3 min
     /// records the arrival again within this time.
     private static let shownSeconds = 300.0
-    /// Two times that differ by less than this count as equal, in seconds. A trip's ``arrival`` is compared by the minute instead.
+    /// Times count as equal if the difference between them is less than this number of seconds. A trip's ``arrival`` is compared by the
+    /// minute instead.
     private static let sameTimeSeconds = 60.0
     /// The time during which the same state is not recorded again, in seconds.
     static let sameLookSeconds = 60.0

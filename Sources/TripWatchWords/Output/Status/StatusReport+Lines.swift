@@ -91,8 +91,8 @@ extension StatusReport {
 // MARK: - Programs
 
 extension StatusReport {
-    /// One JSON object: trip, status, eta, remaining_s, remaining_m, stops_before, freshness, age_s; for an order also kind and shop_eta.
-    /// Every key is always present.
+    /// One JSON object: trip, status, eta, remaining_s, remaining_m, stops_before, freshness, age_s. Each of these keys is
+    /// always present. An order also has kind and shop_eta.
     package var jsonLine: String { json(hasClocks: true) }
 
     /// Like ``jsonLine``, but values that change as time passes are null.

@@ -71,7 +71,7 @@ struct StreetNamer {
 
     private mutating func gateStreetName(_ gate: Int) -> String? {
         guard gate < gates.count else { return nil }
-        // The last three gates lead to bridges. Only one of their streets gets the name.
+        // The last three gates lead to bridges. Only one of their streets is called Bridge Street.
         return gate >= gates.count - 3
             ? giver.claim("Bridge Street")
             : giver.claim(gates[gate] + " Street") ?? giver.next(from: NameStock.oldTownNames)

@@ -48,7 +48,8 @@ struct TurnTable: Sendable {
         reverses = edges.map { Int32(truncatingIfNeeded: $0.reverse ?? -1) }
     }
 
-    /// Returns the direction of a line at its start. The first ten metres or so count, so that a short kink at the start does not matter.
+    /// Returns the direction of a line at its start: towards its first point that is more than 10 m away, or its last point. A short
+    /// kink at the start therefore does not matter.
     private static func direction(leaving line: some Collection<Coordinate>, projection: TownProjection) -> Vector2 {
         guard let first = line.first else { return .zero }
         let start = projection.point(of: first)

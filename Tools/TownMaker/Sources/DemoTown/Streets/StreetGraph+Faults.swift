@@ -87,8 +87,8 @@ extension StreetGraph {
         let along = (first - start).cross(way) / denominator
         let across = (first - start).cross(axis) / denominator
         if along >= 0, along <= 1, across >= 0, across <= 1 { return true }
-        // Streets that come within half a metre could cross after rounding, so they count, too. Near a common node, streets are
-        // always close.
+        // Streets that come within half a metre could cross after rounding, so they count as crossing. This does not apply
+        // near a common node, where streets are always close.
         let (margin, otherMargin) = (0.5 / max(axis.length, 0.5), 0.5 / max(way.length, 0.5))
         guard along > -margin, along < 1 + margin, across > -otherMargin, across < 1 + otherMargin else { return false }
         let point = start + axis * along

@@ -6,7 +6,7 @@ extension StreetNetwork {
         var fraction: Double
     }
 
-    /// Returns the first segment that a straight line meets. Segments that end at `vertex` do not count.
+    /// Returns the first segment that a straight line meets. Segments that end at `vertex` are ignored.
     /// - Parameter slack: distance in metres by which a line may miss the end of a segment and still count as meeting it.
     func firstHit(from start: Vector2, to end: Vector2, except vertex: Int? = nil, slack: Double = 0) -> Hit? {
         let low = Vector2(x: min(start.x, end.x), y: min(start.y, end.y))
@@ -50,7 +50,7 @@ extension StreetNetwork {
         return best
     }
 
-    /// Whether another road runs beside a street through `point`, within `radius` metres. The street's own road, `road`, does not count.
+    /// Whether another road runs beside a street through `point`, within `radius` metres. The street's own road, `road`, is ignored.
     /// - Parameter sine: the sine of the largest angle between the street and the other road; 1 for any angle.
     func isCrowded(at point: Vector2, direction: Vector2, radius: Double, except road: Int, sine: Double) -> Bool {
         // The square that holds the point is searched first, because a road is most likely to be there.
