@@ -4,7 +4,7 @@ import PackageDescription
 /// Returns products of the tripwatch package as dependencies.
 func products(_ names: [String]) -> [Target.Dependency] { names.map { .product(name: $0, package: "tripwatch") } }
 
-// A separate package keeps a build of tripwatch from building the benchmarks: see Benchmarks/README.md.
+/// Returns a program with benchmarks.
 func benchmarks(_ name: String, _ names: [String], extra: [Target.Dependency] = []) -> Target {
     .executableTarget(
         name: name,
@@ -13,6 +13,7 @@ func benchmarks(_ name: String, _ names: [String], extra: [Target.Dependency] = 
         plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")])
 }
 
+// The benchmarks have a package of their own, so that a build of tripwatch does not build them: see Benchmarks/README.md.
 let package = Package(
     name: "tripwatch-benchmarks",
     dependencies: [

@@ -34,7 +34,7 @@ def task(number):
     return {
         "type_": "DELIVERY", "state": "OPEN", "tracking_id": f"parcel-{number}", "task_duration": {"seconds": 60},
         "planned_location": {"point": latlng.LatLng(**place(number))},
-        # Without this, these fields are shown only while at most five stops remain.
+        # Without these rules, the fields are shown only while at most five stops remain.
         "task_tracking_view_config": {f"{field}_visibility": {"always": True} for field in SHOWN},
     }
 

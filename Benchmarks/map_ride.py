@@ -31,7 +31,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 DELAY_SECONDS, SPEED, RIDE_SECONDS, STARTS = 0.05, 5, 600, 7
 START, END = (48.8701, 2.2925), (48.8701, 2.3608)
 KEYS, HELP = 40, b"KEYS"
-# The first names on the map; they come with the tiles.
+# The beginnings of street names. The screen shows such names only after tiles have arrived.
 STREET = rb"Rue |Bd |Boulevard|Avenue|Place "
 
 

@@ -1,5 +1,5 @@
-// Speed of this machine for frames such as a map's: pans a made-up picture of 200x60 Braille cells through ncurses, and writes the CPU
-// milliseconds of a frame to the given file. It uses no part of the measured program, so a change there cannot affect it.
+// Measures how fast this machine draws frames like those of a map. Pans a made-up picture of 200x60 Braille cells through ncurses, and
+// writes the CPU milliseconds of a frame to the given file. No code of tripwatch is used, so changes to tripwatch do not affect the result.
 //
 // usage: pan FILE [FRAMES]
 #define _XOPEN_SOURCE_EXTENDED 1

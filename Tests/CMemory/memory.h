@@ -1,4 +1,4 @@
-// Checks of the C functions under valgrind, which reports reads and writes outside of memory, unset values and leaks.
+// Checks of the C functions under valgrind, which reports reads and writes outside of allocated memory, uninitialised values and leaks.
 #ifndef MEMORY_H
 #define MEMORY_H
 

@@ -28,7 +28,7 @@ private final class StandingTrip: ConsumerClient {
     func renewToken(for name: TripName) async -> Bool { false }
 }
 
-/// A view that draws nothing. It keeps the updates that it receives.
+/// A view that draws nothing. It keeps the time of each answer, and the freshness at each update.
 @MainActor
 private final class Notebook: JourneySharingSessionDelegate {
     private(set) var answers: [Date] = []

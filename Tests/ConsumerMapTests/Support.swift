@@ -39,7 +39,7 @@ enum Corner {
 }
 
 extension JourneyTracker {
-    /// Processes a server's answer in which the vehicle has driven `meters` along the line; without a position if nil.
+    /// Processes a server's answer in which the vehicle has driven `meters` along the line. If `meters` is nil, the answer has no position.
     mutating func observe(_ answer: Trip, along meters: Double? = nil, at now: Date = Corner.now) {
         var trip = answer
         trip.lastLocation = meters.flatMap(Corner.line.coordinate).map {

@@ -265,7 +265,7 @@ private struct ShortWays: Router {
     }
 }
 
-/// Gives the driver commands at certain times during the drive.
+/// Sends commands to the driver at certain times during the drive.
 private struct Commanding {
     let controls: DeliveryControls
     let commands: [Int: DeliveryCommand]

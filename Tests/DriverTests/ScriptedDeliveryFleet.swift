@@ -5,8 +5,9 @@ import Geo
 import Synchronization
 import TripTesting
 
-/// The server for tests of the delivery driver. It has one vehicle with stops, and a script of failures. It records every
-/// request and its time. It refuses states in the wrong order, so that a test fails if the driver breaks the order.
+/// The server for tests of the delivery driver. It has one vehicle with stops, and a script of failures. It records each request and its
+/// time, except requests that fail because of the script or a missing vehicle. It refuses states in the wrong order, so that a test fails
+/// if the driver breaks the order.
 actor ScriptedDeliveryFleet: DeliveryDriverClient {
     enum Call: Hashable, Sendable {
         case get
@@ -51,7 +52,8 @@ actor ScriptedDeliveryFleet: DeliveryDriverClient {
         }
     }
 
-    /// Returns the time of the first occurrence of `step` in `steps`, in seconds since the start.
+    /// Returns the time of the first update that gives the first stop this state, in seconds since the start; nil without such an update.
+    /// - Parameter step: the tasks and the state of the stop, such as `t1 ENROUTE`.
     func second(of step: String) -> Double? {
         for request in requests {
             guard case .update(let update) = request.call, update.fields.contains(.stops), let first = update.stops.first else { continue }

@@ -67,7 +67,7 @@ actor ScriptedFleet: DriverClient {
     /// Removes a trip from the vehicle when the first request after `date` arrives.
     func withdraw(_ name: TripName, at date: Date) { withdrawals.append((date, name)) }
 
-    /// The next change to this status is made on the server, but the driver gets an error.
+    /// When the driver next sets this status, the server changes the trip, but the driver gets an error.
     func loseAnswer(to status: TripStatus) { lostAnswers.insert(status) }
 
     /// Adds a change to all trips. It is made when the first request after `date` arrives.

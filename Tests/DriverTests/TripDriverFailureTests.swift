@@ -111,7 +111,8 @@ extension TripDriverTests {
         #expect(await fleet.requests.count { $0.call == .getVehicle } == 2)
     }
 
-    /// Drives a trip with one stop on a new server. The call with the given number, counted from 1, fails.
+    /// Drives a trip with one stop on a new server. The call with the given number, counted from 1, fails. If `number` is nil, no
+    /// call fails.
     /// - Returns: the number of calls.
     private func callsOfATrip(failing number: Int?) async throws -> Int {
         let world = try TripDriverTests()

@@ -42,7 +42,7 @@ struct TripDriverTests {
         try await clock.run(parties: 2, cancelAt: second.map { Sea.start + $0 }) { await driver.run() }
     }
 
-    /// Expects that the vehicle goes OFFLINE exactly once, in the last update of the run.
+    /// Expects that the vehicle goes OFFLINE exactly once, in the last update of the run, and that no task still waits for the clock.
     func expectOneOffline(_ sourceLocation: SourceLocation = #_sourceLocation) async {
         let updates = await fleet.vehicleUpdates
         #expect(updates.count { $0.fields.contains(.state) && $0.state == .offline } == 1, sourceLocation: sourceLocation)
@@ -198,8 +198,8 @@ struct TripDriverTests {
                 client: fleet, vehicleName: vehicle, assignment: .trip(try name), router: CornerRouter(),
                 source: SimulatedVehicle(car, time: clock), time: clock)
             _ = try await clock.run(parties: 2) { await driver.run() }
-            // Two tasks send requests at the same time, so the requests are sorted. The first ones are left out, because their contents
-            // depend on the order.
+            // Two tasks send requests at the same time, so the requests are sorted. The requests at the start time are left out, because
+            // their contents depend on which task sends first.
             let requests = await fleet.requests.filter { $0.at > Sea.start }
             runs.append(requests.map { "\($0.at.timeIntervalSince(Sea.start)) \($0.call)" }.sorted())
         }

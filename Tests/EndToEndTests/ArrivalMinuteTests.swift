@@ -6,10 +6,10 @@ import TripTesting
 
 @Suite("The same arrival in all programs on a machine", .timeLimit(.minutes(2)))
 struct ArrivalMinuteTests {
-    /// A full minute about ten minutes from now.
+    /// The start of a minute, about ten minutes from now.
     private let minute = (Date().timeIntervalSince1970 / 60).rounded(.down) * 60 + 600
 
-    /// Creates a server. After its first answer, its estimate is 20 s later, in the next minute.
+    /// Creates a server. Its first answer has an arrival in `minute`. All later answers have an arrival in the next minute.
     private func engine() -> ScriptedFleetEngine {
         ScriptedFleetEngine { [minute] _, call, _ in
             var trip = MadeUpRide.trip(.enrouteToPickup)
@@ -40,7 +40,7 @@ struct ArrivalMinuteTests {
                 let status = ["status", "--json"] + server
                 #expect(try shownMinute(Program().run(status, setting: ["HOME": folder.path])) == minute)
                 #expect(try shownMinute(Program().run(["list", "--json"], setting: ["HOME": folder.path])) == minute)
-                // Without the list, only the server's estimate is known.
+                // The other home directory has no list of known trips, so `status` has only the server's estimate.
                 #expect(try shownMinute(Program().run(status, setting: ["HOME": other.path])) == minute + 60)
             }
         }

@@ -28,8 +28,8 @@ private final class Ride: Sendable {
 
 @Suite("cancel without an answer from the provider", .timeLimit(.minutes(2)))
 struct CancelTests {
-    /// Runs the command that cancels a trip, with a provider that gives this answer. The command may also ask an engine that knows the
-    /// trip's state.
+    /// Runs the command that cancels a trip, with a provider that gives this answer.
+    /// - Parameter asksEngine: whether the command can also ask an engine, which returns the trip's state.
     private func cancel(
         _ ride: Ride, asksEngine: Bool = true, _ answer: @escaping @Sendable () -> ScriptedHTTPServer.Answer
     ) async throws -> Program.Outcome {

@@ -31,7 +31,7 @@ private struct Engine {
         return connection.read()
     }
 
-    /// Returns the field that the server's error names.
+    /// Sends an invalid request. Returns the field that the server's error names; nil if it names no field.
     func blamed(_ method: String, _ path: String, _ body: String) throws -> String? {
         let answer = try ask(method, path, body)
         #expect(answer.status == 400, "\(answer.body)")
@@ -54,7 +54,8 @@ private struct Engine {
         return "{" + (kept + (more.isEmpty ? [] : [more])).joined(separator: ",") + "}"
     }
 
-    /// Reports a raw fix. Its time is `second` seconds after noon.
+    /// Reports a raw fix whose time is `second` seconds after noon.
+    /// - Returns: the latitude of the vehicle in the answer.
     func report(latitude: Double, second: Int) throws -> Double? {
         let place = #"{"latitude":\#(latitude),"longitude":-20}"#
         let body =

@@ -76,7 +76,7 @@ enum EventfulServer {
         return .with {
             $0.name = shipmentName
             $0.trackingID = "P-1"
-            // From the sixth answer on, the tracking id belongs to a task at another address.
+            // From the sixth state on, the tracking id belongs to a task at another address.
             $0.plannedLocation.point = place(step < 6 ? -35.98 : -35.97)
             $0.targetTimeWindow = .with {
                 $0.startTime = time(in: 600)

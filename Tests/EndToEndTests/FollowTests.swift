@@ -69,7 +69,7 @@ struct FollowTests {
         var script = FleetEngineScript()
         script.getTrip = { _, _ in trip(.complete, vehicle: "car-1") }
         script.getVehicle = { request, _ in
-            // The stream ends once the trip's line is printed.
+            // The loop waits until the program has printed the trip's line.
             for await _ in told {}
             return .with { $0.name = request.name }
         }

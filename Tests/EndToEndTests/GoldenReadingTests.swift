@@ -12,7 +12,8 @@ struct GoldenReadingTests {
         var facts: Set<String> = []
         for object in objects {
             var kept = object.filter { !passing.contains($0.key) }
-            // Distances are left out. If the program reads the stops before the arrival, it prints no distances.
+            // Distances are left out. If the event with the stops is read before the event with the arrival, the stops are printed without
+            // distances.
             if let stops = object["remaining"] as? [[String: Any]] {
                 kept["remaining"] = stops.map { stop in stop.filter { $0.key != "distance_m" } }
             }
@@ -38,7 +39,8 @@ struct GoldenReadingTests {
 
     @Test("follow reads a link's events with the same values as before", arguments: Golden.versions, ["ride", "order", "shipment"])
     func link(version: String, kind: String) async throws {
-        // The stream ends before the first event that replaces another. Later arrivals would depend on the reader's pace.
+        // The stream ends before the first event that replaces an earlier one. Otherwise, how fast the program reads would decide
+        // which of the two values it prints.
         var kinds: Set<String> = []
         let stream = try Golden.lines(version, "link-\(kind).sse").prefix { line in
             guard line.hasPrefix("data: "), let event = try Self.object(String(line.dropFirst(6)))["event"] as? String else { return true }
@@ -63,7 +65,7 @@ struct GoldenReadingTests {
     func known(version: String) throws {
         try withStateFolder { folder, setting in
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            // The list leaves out what was last seen more than seven days ago.
+            // The list leaves out trips and shipments that were last seen more than seven days ago, so the recorded times are replaced.
             let now = Date().timeIntervalSince1970
             let text = try Golden.lines(version, "trips.json").joined()
                 .replacing(/"(opened|seen)":[0-9.]+/) { "\"\($0.1)\":\(now)" }

@@ -30,7 +30,7 @@ struct HookQueueTests {
                 event: .status, trip: trip, time: time.now(), status: .complete, arrival: nil, remainingSeconds: nil, remainingMeters: nil))
     }
 
-    /// Runs `body` with the queue for a receiver at an address.
+    /// Runs `body` with a queue of events for the receiver at an address.
     /// - Returns: the messages that were printed.
     @MainActor
     private func withQueue(

@@ -81,7 +81,7 @@ struct HookRecipeTests {
         try #require(try JSONSerialization.jsonObject(with: Data(request.body.utf8)) as? [String: Any])
     }
 
-    /// Runs `body` with a receiver of hook events, and checks the requests that it got.
+    /// Runs `body` with a receiver of hook events. Returns the requests that the receiver got.
     private func received(
         _ body: (Desktop, ScriptedHTTPServer) async throws -> Void
     ) async throws -> [ScriptedHTTPServer.Request] {

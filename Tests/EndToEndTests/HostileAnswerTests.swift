@@ -76,7 +76,7 @@ struct HostileAnswerTests {
         Message(answer: "empty attributes", words: "it has more than 250000 parts") { repeated([0x9A, 2, 0]) },
     ]
 
-    /// Runs a command until it has ended or reported these words.
+    /// Runs a command until it ends or prints these words. Checks that it prints them and that its memory stays below the limit.
     private func check(_ command: [String], says words: String) throws {
         let running = try Program().start(command, longestSeconds: 60)
         defer { running.stop() }

@@ -34,8 +34,8 @@ struct OnTheWayTests {
     private static let speed = 60
     private let start = Coordinate(latitude: -36, longitude: -20)
 
-    /// A simulated car. Its receiver sends no fixes for five minutes. There is a jam on the way to the pickup, and the car takes a wrong
-    /// turn after it.
+    /// A simulated car. Its receiver sends no fixes for five minutes. There is a jam on the way to the pickup. On the way to the drop-off,
+    /// the car takes a wrong turn.
     private var car: SimulatedVehicleConfiguration {
         var car = SimulatedVehicleConfiguration()
         car.startCoordinate = start

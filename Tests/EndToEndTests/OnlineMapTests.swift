@@ -205,8 +205,8 @@ final class OnlineMapTests: Sendable {
             let object = try #require(try JSONSerialization.jsonObject(with: Data((figures.lines.first ?? "").utf8)) as? [String: Int])
             #expect(Set(object.keys) == ["bytes", "tiles", "hits", "misses"])
             #expect((object["bytes"] ?? 0) > 0 && (object["hits"] ?? 0) >= 8 && (object["misses"] ?? 0) > 4)
-            // No request is for a single tile of the archive, which has as many tiles as `map.json`. The tiles of `map.json` are the ones
-            // that are requested without a key.
+            // The archive is read in ranges, so its tiles do not appear as requests. The archive has as many tiles as `map.json`.
+            // Only the tiles of `map.json` are requested without a key, so `keyless` counts them.
             let tiles = Set(server.requests.map(\.path).filter { $0.hasPrefix("/4/") })
             let keyless = tiles.filter { !$0.contains("?") }
             #expect(object["tiles"] == tiles.count + keyless.count, "\(object)")
@@ -262,7 +262,7 @@ final class OnlineMapTests: Sendable {
     func ahead() async throws {
         let map = VillageMap()
         try await ScriptedHTTPServer.with { request, _ in
-            // Requests for other tiles are never answered.
+            // The server answers only requests for these three tiles.
             ["/4/8/7.pbf", "/4/7/7.pbf", "/4/9/7.pbf"].contains(request.path) ? map.answer(request) : .stall("")
         } _: { server in
             // The view is in the middle of a tile. The tiles to the left and right are within half a view.
@@ -315,7 +315,7 @@ final class OnlineMapTests: Sendable {
     func consent() throws {
         let program = try ProgramOnTerminal(["map", "20,10,4"], setting: setting)
         try program.wait(for: Self.question)
-        // A key that is used on other pages does not answer the question.
+        // These keys act on other pages, but they do not answer the question.
         for key in ["n", "a"] { program.press(key) }
         program.press("u")
         try program.wait(for: "Units:")

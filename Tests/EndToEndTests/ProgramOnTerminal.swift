@@ -14,7 +14,7 @@ final class ProgramOnTerminal {
     ///   - type: the value of the variable TERM.
     ///   - setting: the environment variables that are set in addition to ``Program/environment``.
     ///   - typed: the keys that are typed before the program starts.
-    ///   - path: the path of a program to run instead.
+    ///   - path: the path of the program to run.
     init(
         _ arguments: [String], columns: Int = 80, rows: Int = 24, type: String = "xterm-256color", setting: [String: String] = [:],
         typed: String = "", program path: String = Program.path

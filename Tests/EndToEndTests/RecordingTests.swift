@@ -197,7 +197,7 @@ final class RecordingTests: Sendable {
         }
     }
 
-    /// Finds the last ride in three ways: without a name, by the name in `list --rides`, and by a part of the name.
+    /// Replays the last ride in four ways: without a name, by the name in `list --rides`, by its file's name, and by the name's beginning.
     private func find(_ trip: String, in state: String) throws {
         let program = Program(environment: Program().environment.merging(["XDG_STATE_HOME": state]) { $1 })
         let listed = try program.run(["list", "--rides"]).lines

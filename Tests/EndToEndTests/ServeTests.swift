@@ -44,7 +44,8 @@ private struct Server {
         let connection = try TCPConnection(port: httpPort)
         connection.send("POST /vehicle/new HTTP/1.1\r\nHost: localhost\r\nContent-Length: 19\r\n\r\n{\"vehicleId\":\"car\"")
         connection.waitUntilRead()
-        // The system's table may not list the connection. Each event loop reads earlier requests before it answers one of these requests.
+        // If the system's table does not list the connection, `waitUntilRead` does not wait. These four requests are answered only after
+        // their event loops have read all earlier requests.
         for _ in 1...4 { _ = try ask("/healthz") }
         return connection
     }

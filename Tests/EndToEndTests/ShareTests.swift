@@ -190,7 +190,7 @@ struct ShareTests {
         let flood = (0..<50_000).map { "X-\($0): y\r\n" }.joined()
         let query = String(repeating: "q", count: 10 << 20)
         for (target, header) in [(sharing.path, flood), (sharing.path + "?" + query, ""), ("/s/" + query, "")] {
-            // A client that still sends data after the server has answered may not get the answer.
+            // If a client still sends data after the server has answered, the answer can be lost.
             let answer = try sharing.ask(target, "Host: localhost\r\n" + header)
             #expect(answer.isEmpty || answer.contains(" 431 "), "\(answer.prefix(80))")
         }

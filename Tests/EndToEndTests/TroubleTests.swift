@@ -110,7 +110,7 @@ struct TroubleTests {
         }
     }
 
-    /// Replays a trip that begins at 14:07:01 and is cancelled at 14:08:20, and prints its lines.
+    /// Replays a trip that begins at 14:07:01 and is cancelled at 14:08:20. Returns the printed lines.
     /// - Parameter failures: the clock time and the error of each failed request.
     private func replay(_ failures: [(String, String)], as style: String = "plain", setting: [String: String] = [:]) throws -> [String] {
         let folder = try Folder()

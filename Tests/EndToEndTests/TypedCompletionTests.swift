@@ -58,7 +58,7 @@ struct TypedCompletionTests {
         ("tripwatch config set theme colour-blind-l", "set theme colour-blind-light"), ("tripwatch help ke", "help keys"),
         ("tripwatch man doc", "man doctor"), ("tripwatch drive --stdin ownt", "--stdin owntracks"),
         ("tripwatch wait --until compl", "--until complete"), ("tripwatch serve --router stra", "--router straight"),
-        // The shells quote such a name in different ways.
+        // The known trip's id is a shell command. Each shell quotes it in its own way.
         ("tripwatch follow providers/p/trips/", #"\(touch\ pwned"#),
     ]
 

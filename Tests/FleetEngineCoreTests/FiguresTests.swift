@@ -34,7 +34,7 @@ struct FiguresTests {
         return world
     }
 
-    /// Sends a driver's report: the position, a route, and the remaining distance and time.
+    /// Sends a driver's report of the position. If given, the report also has a route, and the remaining distance and time.
     private static func report(
         _ world: inout World, at place: Coordinate, route: [Coordinate]?, meters: Int32?, seconds: Int32? = nil, accuracy: Double = 5
     ) throws {
@@ -75,7 +75,7 @@ struct FiguresTests {
         let second = try world.getTrip("b")
         #expect(isClose(meters(second), [8_000, 8_000 + 7_400, 8_000 + 7_400 + 8_400]), "\(meters(second))")
         #expect(abs(seconds(second.pickupTime, world) - 800) < 1 && abs(seconds(second.etaToFirstWaypoint, world) - 800) < 1)
-        // The driver's route is shown nevertheless, because the car follows it.
+        // Rider b still sees the driver's route to the drop-off of a, because the car follows it.
         #expect(second.route.last?.coordinate.distanceMeters(to: Self.aOut) ?? .infinity < 1)
         let first = try world.getTrip("a")
         #expect(isClose(meters(first), [8_000, 15_400]) && abs(seconds(first.dropoffTime, world) - 1_540) < 1)
@@ -107,7 +107,7 @@ struct FiguresTests {
         var world = try Self.pool()
         try Self.report(&world, at: World.centre, route: [World.centre, Self.aIn, Self.bIn], meters: 9_900, seconds: 495)
         let trip = try world.getTrip("b")
-        // All distances are a tenth longer than along the line, and the speed is 20 m/s.
+        // Up to the route's end, the distances are a tenth longer than the straight lines, and the speed is 20 m/s.
         #expect(isClose(meters(trip), [1_100, 9_900, 17_300, 25_700]))
         #expect(abs(trip.remainingDistanceMeters.value - 1_100) <= 2 && abs(seconds(trip.etaToFirstWaypoint, world) - 55) < 0.5)
         #expect(abs(seconds(trip.pickupTime, world) - 495) < 0.1)
@@ -124,7 +124,7 @@ struct FiguresTests {
         try Self.report(&world, at: World.centre, route: [World.centre, end], meters: 1_234, seconds: 200)
         #expect((try world.getTrip("a").remainingDistanceMeters.value == 1_234) == isReached)
         #expect((abs(seconds(try world.getTrip("a").etaToFirstWaypoint, world) - 200) < 0.1) == isReached)
-        // If the driver names the stop, the distance to the route's end does not matter.
+        // If the driver names the stop, the distance between the stop and the route's end does not matter.
         try world.updateVehicle("car", ["current_route_segment", "current_route_segment_end_point"]) {
             $0.currentRouteSegment = S2Polyline.encode([World.centre, end])
             $0.currentRouteSegmentEndPoint = .of("a", .pickupWaypointType)

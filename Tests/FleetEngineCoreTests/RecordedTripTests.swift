@@ -172,7 +172,7 @@ private struct Player {
         #expect(trip.remainingWaypoints.count == recorded.remainingWaypoints.count, comment)
         #expect(trip.vehicleWaypoints.count == recorded.vehicleWaypoints.count, comment)
         compareFacts(trip, recorded, comment)
-        // After the pickup, each server returns its own plan until the driver uploads a route, so later routes are not compared.
+        // Only routes to the pickup are compared. After the pickup, each server returns its own plan until the driver uploads a route.
         if hasUpload, trip.tripStatus == .enrouteToPickup || trip.tripStatus == .arrivedAtPickup {
             #expect(trip.currentRouteSegment == recorded.currentRouteSegment, comment)
         }

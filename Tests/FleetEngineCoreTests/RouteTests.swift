@@ -200,7 +200,7 @@ struct RouteTests {
         world.wait(3_600)
         let overdue = try world.getTrip("t1")
         #expect(overdue.remainingTimeToFirstWaypoint.lengthSeconds == 0)
-        // The car has sent no position, so the arrival times stay the same.
+        // The car has sent no new position, so the arrival times stay the same.
         #expect(overdue.etaToFirstWaypoint == trip.etaToFirstWaypoint && overdue.dropoffTime == trip.dropoffTime)
         try world.move("car", to: World.place(east: 400))
         #expect(try world.getTrip("t1").dropoffTime.moment >= world.now)

@@ -2,9 +2,9 @@ import FoundationEssentials
 
 /// Files with valid input: the tests' own files, the themes, the town, and files in a folder that the user names.
 struct Corpus {
-    /// The size, in bytes, of the largest file that is used as a whole.
+    /// The maximum size, in bytes, of a file that is used as a whole.
     private static let largestFile = 300_000
-    /// The largest part of a text file that is used, in bytes. Smaller inputs are tried more often in the same time.
+    /// The maximum number of bytes of a text file that are used. Smaller inputs are tried more often in the same time.
     private static let largestText = 16_000
     private static let mostFiles = 60
     private static let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -20,7 +20,8 @@ struct Corpus {
         }
     }
 
-    /// Returns the contents of the files whose names have these endings.
+    /// Returns input from the files whose names have these endings: the first lines of files with JSON text, and other files as a whole.
+    /// Other files that are too large are left out.
     func inputs(_ endings: [String]) -> [[UInt8]] {
         let named = files.filter { file in endings.contains { file.lastPathComponent.hasSuffix($0) } }
         return named.prefix(Self.mostFiles).compactMap { file in

@@ -24,7 +24,7 @@ extension FuzzTarget {
         }
     }
 
-    /// Reads a file with tiles. The reader recognises the format from the contents of the file.
+    /// The reader of a file with tiles. It recognises the format from the contents of the file.
     private static func mapFile(_ name: String, _ bytes: @escaping @Sendable () -> [[UInt8]] = { [] }) -> FuzzTarget {
         FuzzTarget(
             name, bytes: bytes, endings: ["." + name], words: ["PMTiles\u{3}", "SQLite format 3", "minzoom", "bounds", "tiles"] + json

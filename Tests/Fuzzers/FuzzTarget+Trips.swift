@@ -51,7 +51,7 @@ extension FuzzTarget {
         try show(trips, at: now)
     }
 
-    /// Returns the entries of an exported log, one in each line.
+    /// Returns two inputs with entries of an exported log: one entry in each line, and an object with an array of entries.
     @Sendable private static func logs() -> [[UInt8]] {
         let text = Corpus.text(of: "TripRecordingTests/Fixtures/made-up-ride.json")
         let entries = text.split(separator: "\n").map { $0.drop { $0 == " " } }.filter { $0.hasPrefix("{\"jsonpayload\"") }

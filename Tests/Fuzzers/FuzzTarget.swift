@@ -8,7 +8,7 @@ struct FuzzTarget: Sendable {
     let seeds: @Sendable () -> [[UInt8]]
     /// The endings of the names of files with valid input.
     let endings: [String]
-    /// Pieces of text of the input's format. Mutations insert them.
+    /// Pieces of text that occur in the input's format. Mutations insert them.
     let words: [String]
     let feed: Feed
 

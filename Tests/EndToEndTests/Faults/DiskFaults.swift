@@ -21,7 +21,7 @@ enum DiskFaults {
         FaultRow(command: command, fault: "full disk", words: words, course: course, arguments: arguments, fileBlocks: blocks)
     }
 
-    // MARK: Files that others read
+    // MARK: Files that later runs read
 
     /// A booking that cannot be added to the list of known trips. The list must not change.
     private static var knownTrips: FaultRow {

@@ -135,7 +135,7 @@ struct ProcessFigures: Sendable {
     /// timer for each clock when it is first used. A program has one event loop for each processor.
     private static let mostInternals = 3 * ProcessInfo.processInfo.processorCount + 5
 
-    /// Returns whether more descriptors are open than in `other`. Event loops and timers that are used for the first time do not count.
+    /// Returns whether more descriptors are open than in `other`. Event loops and timers that are used for the first time are ignored.
     func hasMoreDescriptors(than other: ProcessFigures) -> Bool {
         descriptors - internals > other.descriptors - other.internals || internals > max(other.internals, Self.mostInternals)
     }

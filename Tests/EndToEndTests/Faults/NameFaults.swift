@@ -55,7 +55,7 @@ enum NameFaults {
         var reason = "its certificate is not accepted"
         /// The text in the corner of a map.
         var corner = "map: certificate refused"
-        /// The exit code of `status` without a token.
+        /// The exit code of `status` if the fault prevents it from getting a token.
         var tokenCode: Int32 = 4
 
         var address: String { server?.address ?? "https://no-such-host.invalid" }

@@ -104,7 +104,7 @@ enum PhoneFaults {
         return try #require(answer.firstMatch(of: #/"key":"([^"]+)"/#).map { String($0.1) }, "\(answer)")
     }
 
-    /// Checks that the driven route contains the position of each report exactly once, and that the car is at the last one.
+    /// Checks that the driven route contains the position of each report exactly once, and that the car is at the last of them.
     private static func loss(_ scene: FaultScene) throws -> String? {
         let way = try ask(scene, "GET", "/vehicle/car-\(scene.id)/driven")
         let places = (1...3).map { "[-20,\(shortened(PhoneApp.latitude($0)))]" }.joined(separator: ",")

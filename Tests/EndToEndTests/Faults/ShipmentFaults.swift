@@ -3,7 +3,7 @@ import Glibc
 import Testing
 import TripTesting
 
-/// Faults of commands that follow, share or deliver a shipment. The van's first stop is finished during each fault.
+/// Faults of commands that follow, share or deliver a shipment. During most faults, the van finishes its first stop.
 enum ShipmentFaults {
     private static let engine = ["--provider", "demo", "--endpoint", "{engine}", "--plaintext"]
     private static let often = engine + ["--interval", "1"]
@@ -167,7 +167,7 @@ enum ShipmentFaults {
 
     // MARK: The list
 
-    /// The list of a trip and a shipment.
+    /// Creates a row in which the screen shows the list of a trip and a shipment.
     private static func listRow(_ fault: Fault, news: String) -> FaultRow {
         var row = FaultRow(
             command: "list", fault: fault.name, side: .engine, connection: fault.connection, words: "offline",

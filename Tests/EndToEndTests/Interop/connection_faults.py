@@ -142,7 +142,7 @@ class Link:
 class Proxy:
     """Forwards bytes between a client and the server. While the fault is on, the proxy changes or drops the bytes."""
 
-    # Faults that cut the existing connections when they begin.
+    # At the beginning of these faults, the existing connections are cut.
     CUTTING = {"refuse", "close before", "close in handshake", "close after handshake", "http1", "goaway", "other program", "outage"}
 
     def __init__(self, fault, upstream, instead=None):

@@ -141,7 +141,7 @@ struct DeliverySnapshotTests {
         let world = try seeded(json, isPartial: true)
         #expect(try world.task("t1").task.vehicleID == nil && world.task("t1").task.plannedLocation == nil)
         #expect(try world.van().segments.map(\.stop.plannedLocation) == [World.centre])
-        // A task without a place has no stop. The export of this state loads as the same state.
+        // A task without a place has no stop. If this state is exported and loaded again, it stays the same.
         #expect(text(try seeded(text(world.engine), isPartial: true).engine) == text(world.engine))
     }
 

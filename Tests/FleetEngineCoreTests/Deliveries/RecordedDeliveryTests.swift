@@ -30,7 +30,7 @@ struct RecordedDeliveryTests {
 
     private struct Player {
         var world = World()
-        /// The number of compared arrivals; `outcomes` is the number of compared outcomes.
+        /// The numbers of compared arrivals and of compared outcomes.
         private(set) var arrivals = 0
         private(set) var outcomes = 0
         private let provider = "sample-project"
