@@ -8,8 +8,8 @@ import SystemPackage
 ///     Fuzzers [--target NAME] [--part K/N] [--seconds N] [--executions N] [--seed S] [--directory DIR] [--seeds DIR] [--input FILE] [--write]
 ///
 /// `--seconds` and `--executions` limit each target. Each target runs in its own process, which ends if an input causes a
-/// trap, breaks a rule, or needs more than 5 s of processor time or 300 MB. This input remains in DIR. The same seed
-/// creates the same inputs.
+/// trap, breaks a rule, or needs more than 5 s of processor time or 300 MB. In this case, the input remains in DIR. The
+/// same seed creates the same inputs.
 ///
 /// `--part` chooses every Nth target from target K on (0 to N - 1). `--input` tries one file. `--seeds` names a folder with more
 /// valid input. `--write` prints each NAME, and writes valid input to DIR/NAME and the format's pieces to DIR/NAME.dict, for

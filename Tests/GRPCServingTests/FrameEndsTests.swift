@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The ends of HTTP/2 frames")
 struct FrameEndsTests {
-    /// Returns a frame of an unknown type with this number of bytes of contents.
+    /// Returns a frame of an unknown type whose contents are `length` bytes long.
     private func frame(_ length: Int) -> [UInt8] {
         let size = [16, 8, 0].map { UInt8(length >> $0 & 0xFF) }
         return size + [0x50, 0, 0, 0, 0, 1] + Array(repeating: 1, count: length)

@@ -75,8 +75,8 @@ extension Drive {
         return Drive(seconds: (0..<count).map(Double.init), road: road, meters: meters)
     }
 
-    /// Returns a drive into a dead end and back on the same line, twice round a block, and then onwards. The vehicle passes every point
-    /// more than once.
+    /// Returns a drive into a dead end and back on the same line, twice round a block, and then onwards. Until the last
+    /// section, the vehicle passes every point more than once.
     static func loops() -> Drive {
         func at(_ east: Double, _ north: Double) -> Coordinate { origin.offset(eastMeters: east, northMeters: north) }
         var corners = [at(0, 0), at(900, 0), at(0, 0)]

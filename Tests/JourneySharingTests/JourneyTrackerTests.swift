@@ -45,7 +45,7 @@ struct JourneyTrackerTests {
             for (index, time) in times.enumerated() {
                 let answer = { (trip: inout Trip) in trip.pickupTime = minute.addingTimeInterval(time) }
                 try one.answer(Double(index + 1) * 5, along: 100, answer)
-                // The other program starts once this one has shown the estimate.
+                // The second tracker starts when the first one shows the new estimate, that is, at the second equal answer.
                 if index == 0 { continue }
                 if index == 1 { two.journey.arrivalShownElsewhere = one.journey.forecast.promises.last?.arrival }
                 try two.answer(Double(index + 1) * 5, along: 100, answer)

@@ -72,10 +72,10 @@ struct MotionSimulation {
     }
 }
 
-// MARK: - The product
+// MARK: - The program
 
 extension MotionSimulation {
-    /// Returns the measured errors of the drive as the screen draws it, with the product's tracker and motion.
+    /// Returns the errors of the vehicle as the screen draws it, with the program's own tracker and motion.
     func drawn() throws -> Result {
         var trip = Trip(name: try TripName("providers/demo/trips/t1"), vehicleID: "car", status: .enrouteToDropoff)
         var tracker = FreshnessTracker(pollIntervalSeconds: feed.pollSeconds)
@@ -130,8 +130,8 @@ extension VehicleMotion {
 // MARK: - The proposed rule
 
 extension MotionSimulation {
-    /// Returns the errors of the proposed rule, with exact positions along a line. The speed decays over 10 s, and the drawn
-    /// vehicle follows within 4 s.
+    /// Returns the errors of the proposed rule, a simpler way to draw the vehicle. It uses exact positions along the road. The assumed
+    /// speed decays with a time constant of 10 s. The drawn vehicle catches up with a time constant of 4 s.
     func proposed() -> Result {
         let cap = feed.reportSeconds + feed.pollSeconds
         var known: [Known] = []

@@ -1,6 +1,7 @@
 import Testing
 
-/// Compares the product's drawing of the vehicle with the proposed rule, for the same reports, lost polls and frames.
+/// Compares two ways to draw the vehicle: the program's own, and a simpler one, the proposed rule. Both get the same reports and lose
+/// the same polls.
 @Suite("Simulated motion")
 struct MotionSimulationTests {
     private static let losses = [0.0, 0.1, 0.3]

@@ -33,7 +33,7 @@ struct OrderEstimateTests {
         }
         #expect(journey.estimate?.waypoint == .dropoff)
         #expect(journey.remainingSeconds(now: Self.start) == 840)
-        // At the shop, the server's time does not say when the courier arrived.
+        // Once the courier is at the shop, the server's time for the shop is not used.
         let isAhead = status == .new || status == .enrouteToPickup
         #expect(journey.arrivals[.pickup].shown == (isAhead ? Self.start.addingTimeInterval(180) : nil))
     }

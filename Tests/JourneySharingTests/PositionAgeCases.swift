@@ -101,7 +101,7 @@ extension AgeCase {
         AgeCase("a tunnel of 3 min after the first fix", SentFix.every(180, count: 2), later: 61, age: 61, .notLive),
     ]
 
-    /// Two positions measured 5 s apart, and sent 28 s late after a tunnel of 38 s.
+    /// Two positions measured 5 s apart. Each was sent 28 s late.
     private static let lateFixes = [SentFix(made: 105, received: 133), SentFix(made: 110, received: 138)]
     /// Positions measured in a tunnel over 3 min, and sent within 18 s at the end of the tunnel.
     private static let backlog = (1...18).map { SentFix(made: 100 + 10 * Double($0), received: 280 + Double($0)) }

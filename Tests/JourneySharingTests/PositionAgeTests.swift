@@ -54,7 +54,8 @@ struct PositionAgeTests {
     }
 }
 
-/// A ride of a vehicle with a correct clock that sends its positions irregularly: promptly, late, in bursts, in any order, or not at all.
+/// A ride of a vehicle whose clock is correct. The vehicle sends its positions irregularly: promptly, late, in bursts, in any order, or
+/// not at all.
 private struct RandomRide {
     private var dice: SeededRandom
     private var fixes: [SentFix] = []
@@ -141,8 +142,8 @@ private struct Comparison {
     }
 }
 
-/// The rule that finds a wrong sensor clock. The delays of twelve positions in a row, over two minutes, differ by at most 5 s, and the
-/// greatest delay is more than 5 s.
+/// The rule that finds a wrong sensor clock. It needs at least twelve positions in a row, received over at least two minutes. Their delays
+/// must differ by at most 5 s, and the greatest delay must be more than 5 s.
 private struct ClockProof {
     private var fixes: [SentFix] = []
 

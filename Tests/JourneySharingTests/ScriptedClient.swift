@@ -177,7 +177,7 @@ struct ModelBench {
     /// Waits until the model sleeps before its next poll. The model has then reported the whole answer.
     func settle() async { await time.waitForSleepers() }
 
-    /// Returns the time until the next poll, in seconds.
+    /// Returns the time until the next poll, in seconds; nil if no poll is planned.
     func wait() async -> Double? {
         await settle()
         return time.deadlines.first?.timeIntervalSince(time.now())

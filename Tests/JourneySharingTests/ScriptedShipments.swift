@@ -72,7 +72,7 @@ struct ShipmentBench {
         model.register(listener)
     }
 
-    /// Returns the time until the next poll, in seconds.
+    /// Returns the time until the next poll, in seconds; nil if no poll is planned.
     func wait() async -> Double? {
         await time.waitForSleepers()
         return time.deadlines.first?.timeIntervalSince(time.now())

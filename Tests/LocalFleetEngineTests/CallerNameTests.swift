@@ -34,7 +34,7 @@ struct CallerNameTests {
         }
     }
 
-    /// Collects the names of calls.
+    /// Collects the full name of each call's trip, vehicle or provider.
     private final class Names: CallObserver {
         private let names = Mutex<[String?]>([])
 

@@ -26,7 +26,7 @@ struct RateLimitTests {
         return answer
     }
 
-    /// Makes gRPC calls without a message until one is refused.
+    /// Makes gRPC calls with an unreadable message until one is refused because there were too many.
     private func refusedCall(_ client: HTTP2Client, from first: Int = 1, authorization: String? = nil) async throws -> HTTP2Client.Answer {
         var number = first
         while true {

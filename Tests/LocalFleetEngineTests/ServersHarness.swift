@@ -80,6 +80,7 @@ struct Servers {
     static let health = "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
     /// Makes one call on a new connection.
+    /// - Returns: the status code of the failed call; nil if the call succeeds.
     func call() async throws -> RPCError.Code? {
         try await withGRPCClient(transport: try transport()) { try await Self.call($0) }
     }

@@ -26,7 +26,7 @@ struct OnlineTileSourceTests {
 
     private func id(_ zoom: Int, _ x: Int, _ y: Int) throws -> TileID { try #require(TileID(zoom: zoom, x: x, y: y)) }
 
-    /// Returns the first fault that the source reports.
+    /// Returns the first fault that the source reports; nil if it reports no fault.
     private func trouble(_ source: OnlineTileSource) async -> TileTrouble? {
         for await news in source.news { if case .trouble(let trouble?) = news { return trouble } }
         return nil
@@ -193,7 +193,7 @@ struct OnlineTileSourceTests {
             let source = try source(server.address + fault.path + "?key=geheim") {
                 ($0.firstByteSeconds, $0.wholeSeconds) = (0.4, 0.6)
             }
-            // If a server sends data that is not a tile, the tile's ancestors are requested from it too.
+            // If the server sends data that is not a tile, the source also requests the ancestors of the wanted tile.
             #expect(isLate(await source.nearest(to: try id(3, 1, 1))))
             let trouble = try #require(await trouble(source))
             #expect(trouble.kind == fault.kind, "\(trouble)")

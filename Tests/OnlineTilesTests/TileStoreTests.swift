@@ -65,7 +65,7 @@ final class TileStoreTests {
             for _ in 0..<3 {
                 let source = try source(address)
                 #expect(isTile(await source.answer(for: try id(3, 1, 1))))
-                // The tile's siblings are missing too, so the map has no tiles at this zoom here.
+                // The siblings of 3/1/2 are missing too, so the map has no tiles at this zoom here.
                 if case .absent = await source.answer(for: try id(3, 1, 2)) {} else { Issue.record("it is there") }
             }
             #expect(server.requests.count == 5)

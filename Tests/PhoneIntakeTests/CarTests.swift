@@ -97,7 +97,7 @@ struct TripMoveTests {
 
     private var trips = PhoneTrips()
 
-    /// Returns the next step of a trip whose car is at a distance to the east of the stop.
+    /// Returns the next step of a trip whose car is `metersAway` to the east of the stop; nil if nothing changes.
     private mutating func step(
         _ status: TripStatus, metersAway: Double? = nil, accuracy: Double? = nil, speed: Double? = 0, index: Int = 0, of count: Int = 0,
         dropoff: Bool = true, radius: Double = 50

@@ -19,7 +19,7 @@ import Testing
             let camera = randomCamera(&random)
             let cell = Position(column: random.int(in: 0...camera.size.columns - 1), row: random.int(in: 0...camera.size.rows - 1))
             let coordinate = camera.coordinate(at: cell)
-            // The conversion of the coordinate back to a cell is undefined beyond the poles, and where the view repeats the world.
+            // Skips cells at or beyond the map's northern and southern edges, and views that show the world more than once.
             guard abs(coordinate.latitude) < 85, camera.worldColumns > Double(camera.size.columns) else { continue }
             #expect(camera.cell(at: coordinate) == cell)
         }

@@ -7,7 +7,7 @@ import VectorTiles
 
 @Suite("Overlays on the base map")
 struct GroundTests {
-    /// An overlay with an area that has a hole around the town's middle, a line through the area, and two places.
+    /// An overlay with an area, a line south of the area, and two places. The area has a hole around the town's middle.
     static let overlay = GroundOverlay(
         shapes: [
             GroundOverlay.Shape(
@@ -82,7 +82,7 @@ struct GroundTests {
 
     @Test("A path of very many points looks like one of few, although only the part near the view is processed")
     func manyPoints() {
-        // The area is a star around the middle of the view. Its points lie far outside the view.
+        // The area is a star around the middle of the view. Its tips lie far outside the view.
         let corners = (0..<24).map { number in
             let (angle, reach) = (Double(number) * .pi / 12, number % 2 == 0 ? 9_000.0 : 700.0)
             return (x: 1850 + reach * cos(angle), y: 1850 + reach * sin(angle))

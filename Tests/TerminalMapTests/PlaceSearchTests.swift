@@ -13,7 +13,7 @@ struct PlaceSearchTests {
         return index
     }
 
-    /// Returns a tile of features with these names, about a kilometre apart.
+    /// Returns a tile of features with these names, from west to east.
     private static func tile(_ names: [(MapClass, String)], id: TileID = SmallTown.tileID) -> VectorTile {
         var builder = VectorTileBuilder(id: id)
         for (number, (mapClass, name)) in names.enumerated() {

@@ -51,7 +51,7 @@ import VectorTiles
 
     @Test("without colours the cells beside a route are clear", arguments: [Painter.braille, .sextant, .halfBlock], RouteRole.allCases)
     func margin(painter: Painter, role: RouteRole) {
-        // The path leads to the south between two side streets, and crosses three lanes.
+        // The path leads to the south between two side streets, and crosses the main road and four lanes.
         let path: [(Double, Double)] = [(775, 700), (775, 3600)]
         let shape = canvas(line(.ahead, path), hasBase: false, painter: painter)
         let full = canvas(line(role, path), painter: painter, colors: .none)

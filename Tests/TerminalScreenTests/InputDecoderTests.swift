@@ -27,7 +27,7 @@ struct InputDecoderTests {
         #expect(keys("qÜ±東🚕") == [.character("q"), .character("Ü"), .character("±"), .character("東"), .character("🚕")])
         var decoder = decoder()
         var events: [ScreenEvent] = []
-        // The bytes are an overlong slash, a surrogate, a value beyond Unicode, a lone continuation byte, and two incomplete characters.
+        // An overlong slash, a surrogate, a value beyond Unicode, a lone continuation byte, an incomplete character, a control character.
         for bytes: [UInt8] in [[0xc0, 0xaf], [0xed, 0xa0, 0x80], [0xf4, 0x90, 0x80, 0x80], [0x80], [0xe6, 0x9d], [0xc2, 0x9b]] {
             decoder.decode(bytes, into: &events)
         }

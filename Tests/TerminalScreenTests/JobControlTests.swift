@@ -17,7 +17,7 @@ struct JobControlTests {
             #expect(try probe.wait(for: "stopped") == "stopped \(SIGSTOP)")
             try aftermath.check(times: round, mouse: true)
             terminal.resize(columns: 70 + round, rows: 20)
-            // When the screen opens, it must switch off these modes, which the shell has left on.
+            // When the screen opens, it must reset this style (underlined, reversed, coloured), which the shell has left on.
             terminal.print("\u{1b}[4;7;32;45m")
             terminal.send("fg\n")
             try probe.wait(for: "event resumed")

@@ -35,7 +35,7 @@ struct Aftermath {
             #expect(terminal.count(on) == wanted, "\(on.dropFirst())", sourceLocation: location)
             #expect(terminal.count(off) == wanted, "\(off.dropFirst())", sourceLocation: location)
         }
-        // The cursor must be visible, no other mode may be on, and the terminal must not hold back output.
+        // Lines must wrap (7), the cursor must be visible (25) and may blink (12), and no other mode may be on.
         #expect(terminal.virtual.modes.subtracting([12]) == [7, 25], sourceLocation: location)
         #expect(terminal.virtual.unknown.isEmpty && terminal.virtual.keyboard.isEmpty, sourceLocation: location)
     }

@@ -137,8 +137,8 @@ struct LeftMoveTests {
     func wide() {
         var old = picture(80, offset: 0)
         var new = picture(80, offset: 20)
-        // The rows would move by 20 columns. The first wide character would lose its left half, in column 19. The right half of the
-        // second one is in column 60, where the cells begin that a move fills with blanks.
+        // A move by 20 columns would cut these wide characters in half. In row 2, column 20 would become the first column of the row. In
+        // row 3, column 60 is the first column that the move fills with blanks.
         old[19, 2] = Cell("東")
         new[78, 2] = Cell("東")
         old[59, 3] = Cell("東")

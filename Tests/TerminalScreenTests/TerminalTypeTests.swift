@@ -13,8 +13,8 @@ struct TerminalType: CustomTestStringConvertible {
     var plainAttributes: Attributes = []
     var erasesWithBackground = false
     var wrapsAtOnce = false
-    /// Whether the last cell of the screen is first written one column to the left and then moved. A wide character that ends in
-    /// that column is lost.
+    /// Whether the last cell of the screen is written one column too far to the left and then moved. A wide character that ends in
+    /// the second-last column is lost.
     var insertsLastCell = false
 
     var testDescription: String { name }

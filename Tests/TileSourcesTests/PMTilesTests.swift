@@ -90,7 +90,7 @@ import VectorTiles
         let details = try BaseMapFile(path: scratch.archive(make)).details
         #expect(details.name == "Made[31m Up" && details.attribution == "© nobody" && details.schema == .shortbread)
         #expect(details.bounds == BoundingBox(south: 20, west: 10, north: 21, east: 12))
-        // The centre's zoom is clamped to the map's.
+        // The centre's zoom, 14, is clamped to the map's highest zoom.
         #expect(details.center == Coordinate(latitude: 20.5, longitude: 11) && details.centerZoom == 3)
     }
 

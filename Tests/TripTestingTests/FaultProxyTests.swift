@@ -88,7 +88,8 @@ struct ServerBytesTests {
     private static let trailer: [UInt8] = [0, 0, 1, 1, 5, 0, 0, 0, 1]
     private static let answer = settings + head + [7, 7] + data + [8, 8, 8] + trailer + [9]
 
-    /// Sends an answer in pieces of `size` bytes through the proxy. Returns the bytes that the proxy lets through, and its last step.
+    /// Sends an answer in pieces of `size` bytes through the proxy. Returns the bytes that the proxy lets through, and
+    /// the proxy's last step.
     private func passed(_ fault: FrameFault, parts size: Int) -> (bytes: [UInt8], last: ServerBytes.Step?) {
         var bytes = ServerBytes()
         var steps: [ServerBytes.Step] = []

@@ -190,7 +190,7 @@ struct ClockTests {
         #expect(ListWords(scenario.state, rows: 10).summary == "No trip needs your attention.")
     }
 
-    /// Returns the row of the timeline that shows the pickup.
+    /// Returns the timeline's row about the pickup; empty if the timeline has no such row.
     private func pickedUp(_ scenario: Scenario) -> String {
         let row = words(scenario).split(separator: "\n").first { $0.contains("Picked up") } ?? ""
         return row.reversed().drop { $0 == " " }.reversed().map(String.init).joined()

@@ -34,7 +34,7 @@ struct CornerTests {
         if let contrast = style.foreground.contrast(with: style.background) {
             #expect(contrast >= 4.5)
         } else {
-            // With sixteen colours, the corner may have a pair of colours that the theme itself uses.
+            // The contrast is unknown, because one of the colours is the terminal's own.
             let isPaired = look.name == "harbour" && style.background == bar.background
             #expect(style.foreground == .default || style.background == .default || isPaired, "\(style)")
         }

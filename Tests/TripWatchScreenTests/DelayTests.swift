@@ -15,7 +15,7 @@ struct DelayTests {
     /// Returns the rows that mention traffic.
     private static func traffic(_ rows: [String]) -> [String] { rows.filter { $0.contains("traffic") } }
 
-    /// Creates a scenario in which the car is on its way. Before the rider's own stops, the car has stops of other riders.
+    /// Creates a scenario in which the car serves stops of other riders before the rider's own stops.
     private func scenario(_ size: Size, others: [WaypointType], status: TripStatus = .enrouteToPickup) throws -> Scenario {
         var scenario = try #require(Scenario.named("approaching", size: size))
         scenario.answer("14:07:20") { name, time in
@@ -78,12 +78,12 @@ struct DelayTests {
         }
         stand("14:07:12", fixAt: "14:07:12")
         #expect(try delay() == "on time")
-        // The car may have arrived after its last position.
+        // The last position is nine minutes old, so the car may have arrived since then.
         stand("14:16:15", fixAt: "14:07:12")
         #expect(try delay() == nil)
         stand("14:16:30", fixAt: "14:16:30")
         #expect(try delay() == "at least 4 min late, first ETA 14:12", "\(Self.rows(scenario))")
-        // Without an answer, the car may have arrived in the meantime.
+        // While answers are missing, the delay does not grow, because the car may have arrived in the meantime.
         scenario.fail("14:16:40", Scenario.refused, retryIn: 27, attempt: 3)
         scenario.tick("14:20:00")
         #expect(try delay() == "at least 4 min late, first ETA 14:12")

@@ -436,7 +436,7 @@ struct DriveScreenTests {
         #expect(text(shift).contains("not sent ∙ 42 s"))
         #expect(text(shift).contains("refused: NOT_FOUND"))
         shift.tell { shift, _ in shift.reports.refusal = FleetEngineError(code: .unavailable, message: "refused", origin: .network) }
-        // The screen must show the time of the last report that the server accepted, not of the first one that it refused.
+        // The screen must show the time of the last accepted report, not the time of the first refused report.
         #expect(text(shift).contains("Riders still see the car where it was at ") && !text(shift).contains("was at 14:02:05"))
         shift.tell { shift, now in
             shift.reports.refusal = nil

@@ -29,7 +29,7 @@ struct LinkTests {
 
     private func canvas(_ scenario: Scenario) -> Canvas { AppView().canvas(scenario.state, theme: Self.plain) }
 
-    /// Presses keys. Returns the effects that they cause, except for copying.
+    /// Presses keys, and returns the effects that they cause.
     private func asked(_ scenario: inout Scenario, _ keys: String) -> [AppEffect] {
         let before = scenario.effects.count
         scenario.press(keys)
@@ -206,7 +206,7 @@ struct LinkTests {
         scenario.send(.link(.served(Self.link), for: .trip(trip)))
         let text = canvas(scenario).text()
         #expect(text.ranges(of: "http").count == 1 && text.contains("The link was copied."), "\(text)")
-        // If copying is not allowed, the link in the panel is enough.
+        // If copying is not allowed, no notice says so, because the panel shows the link.
         scenario.press("esc S")
         scenario.send(.noticeEnded(scenario.state.notice?.number ?? 0))
         scenario.send(.copied(Self.link.address, wasSent: false))

@@ -20,7 +20,7 @@ enum MadeUpTrip {
     static let toOthers = Polyline([place(-880, 1_400), place(-880, 660), place(-1_500, 660), place(-1_500, 200)])
     static let fromOthers = Polyline([place(-1_500, 200), place(-280, 200), place(-280, 0), pickup])
 
-    /// Returns the route to the pickup with a traffic jam. The parameter is the part of the route with the jam, in metres from its start.
+    /// Returns the route to the pickup with a traffic jam. The parameter is the extent of the jam, in metres from the route's start.
     static func jammed(_ meters: ClosedRange<Double>) -> RouteLine {
         RouteLine(
             approach, slower: [TrafficStretch(startMeters: meters.lowerBound, endMeters: meters.upperBound, speed: .trafficJam)])

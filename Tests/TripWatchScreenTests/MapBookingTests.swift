@@ -307,7 +307,7 @@ struct MapBookingTests {
         let dropoff = scenario.state.map.camera.center
         scenario.press("enter")
         #expect(Self.text(scenario).contains("Book? Enter / Esc"), "\(Self.text(scenario))")
-        // Here there is room for all lines.
+        // A taller terminal has room for all lines.
         scenario.send(.resize(Size(columns: 20, rows: 24)))
         let numbers = "\(dropoff.latitude.fixed(decimals: 5)), \(dropoff.longitude.fixed(decimals: 5))"
         for columns in [12, 18, 22, 40] {

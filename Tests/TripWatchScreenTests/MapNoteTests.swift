@@ -127,7 +127,7 @@ struct MapNoteTests {
         #expect(DetailList(state).all.contains { $0 == ("zoom", words) } && state.disabledReason(.details) == nil)
         for id in seen { _ = state.update(.tile(id, .empty(id))) }
         #expect(state.enlargementDetail == nil)
-        // The note also appears if the map has no tiles at this zoom anywhere.
+        // The details also mention the enlargement if the map has no tiles of zoom 14 at all.
         _ = state.update(.baseMap(BaseMap(tiles: TileCache(), zoomRange: 0...9, attribution: "somebody")))
         for id in state.loadingTiles { _ = state.update(.tile(id, .empty(id))) }
         #expect(state.enlargementDetail == "9, enlarged: the map has no zoom 14 tiles here")
@@ -161,7 +161,7 @@ struct MapNoteTests {
             let answers = state.update(.key(try #require(Key(other)))).filter(isAnswer)
             #expect(answers.isEmpty && state.asksForMap)
         }
-        // Now a notice covers the question. The hidden question must not react to keys.
+        // Now a notice covers the question. When the notice ends, the question appears again.
         let notice = try #require(state.notice)
         #expect(!lines(state).contains(Self.ask) && state.update(.noticeEnded(notice.number)).filter(isAnswer).isEmpty)
         #expect(lines(state).contains(Self.ask))

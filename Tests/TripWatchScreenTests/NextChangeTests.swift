@@ -96,7 +96,7 @@ struct NextChangeTests {
         var scenario = try #require(Scenario(size: Size(columns: 80, rows: 24), trips: ["7f3a-northgate", "trip-1", "trip-2"]))
         scenario.comeNearer()
         scenario.answer("14:07:13", { MadeUpTrip.approaching($0, metersToGo: 900, arrival: "14:09:20", at: $1) }, of: "trip-1")
-        // The car arrives in two minutes, so it counts as near.
+        // From this time on, the car arrives in two minutes or less, and counts as near.
         #expect(scenario.state.nextRound == MadeUpTrip.time("14:07:20"))
         scenario.tick("14:07:20")
         let next = try #require(scenario.state.nextRound)

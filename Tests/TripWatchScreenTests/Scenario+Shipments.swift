@@ -16,7 +16,7 @@ extension Scenario {
     /// The name of the shipment in all these scenarios.
     static var parcel: TaskTrackingName? { try? TaskTrackingName("providers/made-up-post/taskTrackingInfo/1Z-4471") }
 
-    /// The van's route to the stop of the parcel, which is 3,400 m long.
+    /// The van's route to the stop of the parcel, which is 4,300 m long.
     private static let way = MadeUpTrip.approach
 
     static func shipment(_ word: String, size: Size, options: AppOptions) -> Scenario? {

@@ -58,7 +58,7 @@ struct Scenario: Sendable {
 
     mutating func tick(at time: Date) { send(.tick(time, state.page.flatMap { journey($0.name, at: time) })) }
 
-    /// Returns the tracker of a trip's session, advanced to a time.
+    /// Returns the tracker of a trip's session, advanced to a time; nil if the trip has no session.
     private mutating func journey(_ name: TripName, at time: Date) -> JourneyTracker? {
         journeys[name]?.advance(to: time)
         return journeys[name]

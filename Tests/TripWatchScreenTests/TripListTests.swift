@@ -170,7 +170,7 @@ struct TripListTests {
         #expect(rides.count == 2 && scenario.state.notice?.text == "This ride can be replayed once the other trips have ended.")
         scenario.press("L k k e p")
         #expect(scenario.state.list != nil && rides.count == 2 && !scenario.state.isAtRidesEnd)
-        // A ride that was not recorded cannot be protected.
+        // There is no recording of t0, so k has no effect.
         scenario.press("esc 1 k")
         #expect(rides.count == 2)
     }

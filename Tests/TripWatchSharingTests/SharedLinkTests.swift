@@ -384,7 +384,7 @@ struct LinkPartsTests {
         #expect(events.after(199) == nil && events.after(1_201) == nil && events.after(-1) == nil)
         #expect(events.standing.map(\.id) == [1_199, 1_200])
         #expect(events.standing.first?.text == "id: 1199\ndata: {\"n\":1199}\n\n")
-        // Only the last event has an id. A reader that misses this event requests the whole state again.
+        // In the text of the whole state, only the last event has an id. A reader that misses this event requests the whole state again.
         #expect(events.standingText == "data: {\"n\":1199}\n\nid: 1200\ndata: {\"n\":1200}\n\n")
     }
 

@@ -328,7 +328,7 @@ struct SharedShipmentTests {
         let frame = made.link.frame(Size(columns: columns, rows: rows), at: MadeUpLink.start)
         #expect(Array(frame.lines.prefix(2).map { $0.prefix(17) }) == ["Shipment P-1", "ARRIVES IN 12 min"])
         #expect(frame.lines.count + (frame.screen?.size.rows ?? 0) + (frame.footer == nil ? 0 : 1) == rows)
-        // A sentence that is cut off could have a different meaning.
+        // No sentence may be cut off, because a part of it could have a different meaning.
         #expect((frame.footer ?? "").count <= columns && frame.lines[1].count <= columns, "\(frame.lines) \(frame.footer ?? "")")
     }
 }

@@ -115,7 +115,7 @@ struct RealOSRMTests {
         let router = WebRouter(address)
         #expect(holdsTogether(try await router.route(request((43.731142, 7.419758), (43.736825, 7.419505), course: 68))))
         await #expect(throws: RoutingError.self) { try await router.route(request((0, 0), (1, 1))) }
-        // No road at the start runs in this direction, but a route is found all the same.
+        // No road at the start runs in this direction, but a route is still found.
         #expect(try await router.route(request((43.731142, 7.419758), (43.736825, 7.419505), course: 158)).legs.count == 1)
     }
 

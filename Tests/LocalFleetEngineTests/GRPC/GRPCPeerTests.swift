@@ -99,7 +99,7 @@ struct GRPCPeerTests {
         }
     }
 
-    /// Returns the frames with another stream number, which may be greater than 127.
+    /// Returns a frame with another stream number, which may be greater than 127.
     private func frames(_ bytes: [UInt8], stream: Int) -> [UInt8] {
         var bytes = bytes
         bytes.replaceSubrange(7...8, with: [UInt8(stream >> 8), UInt8(stream & 0xFF)])

@@ -52,7 +52,7 @@ enum Maps {
         return try BaseMapFile(path: folder + "/tiles/" + file)
     }
 
-    /// The base map with all tiles that a camera needs.
+    /// Returns the base map with all tiles that a camera needs.
     static func base(_ map: RealMap, for camera: Camera) async throws -> BaseMap {
         let shelf = TileShelf.shared
         let source = try await shelf.source(map)

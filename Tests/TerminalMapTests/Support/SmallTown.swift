@@ -6,7 +6,7 @@ import VectorTiles
 /// A made-up town of a few streets. It is so small that a test can know all its lines.
 ///
 /// The whole town lies in the tile 14/8192/8192, whose corner is at 0° N 0° E. It has a river in the east, a park in the north-west and a
-/// main road from west to east over a bridge. It also has a grid of side streets, a railway and four names.
+/// main road from west to east over a bridge. It also has a grid of side streets, a railway and four named places.
 enum SmallTown {
     static let tileID = TileID.containing(MercatorPoint(x: 0.5 + 1e-9, y: 0.5 + 1e-9), zoom: 14)
 

@@ -5,8 +5,8 @@ import Testing
 
 @Suite("Colours of the bundled themes")
 struct ThemeColorTests {
-    /// Common background colours of terminals. Dark: black, near black, One Dark, Solarized, Nord. Light: white, paper,
-    /// Solarized, Latte, light grey.
+    /// Common background colours of terminals. Dark: black, near black, Mocha, One Dark, Solarized, Nord. Light: white,
+    /// paper, Solarized, Latte, light grey.
     static let grounds: [BackgroundTone: [Color]] = [
         .dark: [.rgb(0, 0, 0), .rgb(16, 20, 28), .rgb(30, 30, 46), .rgb(40, 44, 52), .rgb(0, 43, 54), .rgb(46, 52, 64)],
         .light: [.rgb(255, 255, 255), .rgb(252, 250, 245), .rgb(253, 246, 227), .rgb(239, 241, 245), .rgb(238, 238, 238)],
@@ -20,7 +20,8 @@ struct ThemeColorTests {
             || (!scope.isMap && !marks.contains(scope) && !scope.rawValue.hasPrefix("route"))
     }
 
-    /// Returns the contrast ratio of a style on its own background or, without one, the lowest ratio on usual terminal backgrounds.
+    /// Returns the contrast ratio of a style's text on the style's own background. If the style has no background, returns the lowest
+    /// ratio on common terminal backgrounds. Nil if the text has the terminal's own colour.
     ///
     /// - Parameter background: the tone of the terminal's background; nil for both.
     static func contrast(_ style: Style, on background: BackgroundTone?) -> Double? {
@@ -38,7 +39,7 @@ struct ThemeColorTests {
             var style = theme.style(scope)
             if scope.isMap { style.background = .default }
             guard let contrast = Self.contrast(style, on: background) else { continue }
-            // A vehicle's sign is drawn on a background of its own. A stop's sign is drawn on the map.
+            // The markers of vehicles and places are symbols, so less contrast is enough for them than for text.
             let isSign = ThemeMarker.allCases.contains { $0.scope == scope }
             #expect(contrast >= (isSign ? min(least, 3) : least), "\(scope.rawValue): \(contrast)")
         }

@@ -63,7 +63,7 @@ struct FindingTests {
         arguments: [(13.9, "warn"), (14.1, "ok")], [90, 6])
     func certificate(row: (days: Double, result: String), lifetime: Int) throws {
         let end = 1_935_756_120
-        // A certificate for six days is late when two of them are left.
+        // For a certificate that is valid for six days, the warning begins two days before its end.
         let left = lifetime == 90 ? row.days : row.days / 7
         let now = Date(timeIntervalSince1970: Double(end) - left * 86_400)
         let certificate = Finding.Certificate(from: end - lifetime * 86_400, to: end, now: now)
