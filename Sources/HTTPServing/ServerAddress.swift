@@ -18,9 +18,12 @@ public struct ListenError: Error, Hashable, Sendable, CustomStringConvertible {
     public let description: String
     /// Whether another program is already using the port.
     public var isPortTaken = false
+    /// Whether the port is below 1024 and this account is not allowed to use it.
+    public var isPortPrivileged = false
 
-    package init(description: String, isPortTaken: Bool = false) {
+    package init(description: String, isPortTaken: Bool = false, isPortPrivileged: Bool = false) {
         self.description = description
         self.isPortTaken = isPortTaken
+        self.isPortPrivileged = isPortPrivileged
     }
 }

@@ -74,9 +74,10 @@ package struct ServerPort: Sendable {
     }
 
     private func listenError(_ error: any Error) -> ListenError {
-        .init(
-            description: "cannot listen on \(address): \(Self.reason(error))",
-            isPortTaken: (error as? IOError)?.errnoCode == EADDRINUSE)
+        let code = (error as? IOError)?.errnoCode
+        return .init(
+            description: "cannot listen on \(address): \(Self.reason(error))", isPortTaken: code == EADDRINUSE,
+            isPortPrivileged: code == EACCES)
     }
 
     /// Returns the address of a listening channel.

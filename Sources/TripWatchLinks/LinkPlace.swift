@@ -50,6 +50,7 @@ struct LinkPlace: Sendable {
     /// Returns advice for the user if the program cannot listen on the address.
     func advice(_ error: ListenError) -> String {
         if error.isPortTaken { return "Port \(port) is taken. Set share_port to another port, or to 0 for any free port." }
+        if error.isPortPrivileged { return "\(error). Set share_port to 1024 or more." }
         return "\(error). Set share_listen to an address of this machine."
     }
 }

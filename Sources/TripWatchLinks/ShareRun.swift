@@ -77,7 +77,7 @@ package struct ShareRun: Sendable {
                 try await serve(port, client, map, in: surroundings)
             }
         } catch let error as ListenError {
-            let advice = error.isPortTaken ? " Choose another port with --http-port, or 0 for any free port." : ""
+            let advice = error.isPortTaken || error.isPortPrivileged ? " Choose another port with --http-port, or 0 for any free port." : ""
             throw Failure(message: "\(error).\(advice)", exitCode: ExitCodes.failed)
         }
     }

@@ -227,11 +227,11 @@ struct MapBookingTests {
         #expect(town.distanceMeters(to: middle) > 1 && scenario.state.foundName(at: town) == nil)
     }
 
-    @Test("while the screen waits for the answer, Enter, Esc and q say so, and Ctrl-C leaves")
+    @Test("while the screen waits for the answer, Enter, Esc, q and B say so, and Ctrl-C leaves")
     func waiting() throws {
         var scenario = try Self.map()
         scenario.press("B enter l enter enter")
-        for key in ["esc", "enter", "q"] {
+        for key in ["esc", "enter", "q", "B"] {
             scenario.press(key)
             #expect(scenario.state.awaitsBooking && Self.text(scenario).contains("The provider has not answered yet."), "\(key)")
         }

@@ -62,7 +62,7 @@ package struct ServeRun: Sendable {
                 return (end, interrupts)
             }
         } catch let error as ListenError {
-            let advice = error.isPortTaken ? " Choose other ports with --grpc-port and --http-port." : ""
+            let advice = error.isPortTaken || error.isPortPrivileged ? " Choose other ports with --grpc-port and --http-port." : ""
             throw Failure(message: "\(error).\(advice)", exitCode: ExitCodes.failed)
         } catch let error as StoreError {
             throw Failure(message: "\(error).", exitCode: ExitCodes.failed)
