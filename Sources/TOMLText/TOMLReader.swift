@@ -82,7 +82,9 @@ extension TOMLReader {
             let content = try statement(&table)
             skipBlanks()
             try skipComment()
-            guard skipNewline() || byte == nil else { throw failure("the line must end here, or a comment must start with \"#\"") }
+            guard skipNewline() || byte == nil else {
+                throw failure("the line must end here; only a comment that starts with \"#\" can follow")
+            }
             statements.append(TOMLDocument.Statement(content: content, range: start..<index, line: line))
         }
         return statements

@@ -82,7 +82,7 @@ package struct FollowLinkRun: Sendable {
         prepare: @escaping (inout AppOptions) -> Void
     ) async throws -> ProgramEnd {
         guard hooks == nil else {
-            throw Failure(message: "hooks work with links to trips, not to shipments.", exitCode: ExitCodes.usage)
+            throw Failure(message: "hooks work with links to trips, not to shipments: remove the hooks.", exitCode: ExitCodes.usage)
         }
         var follower = follower([], client, map, in: surroundings) {
             prepare(&$0)

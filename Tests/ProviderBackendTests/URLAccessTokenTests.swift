@@ -82,7 +82,7 @@ struct URLAccessTokenTests {
     @Test(
         "every answer without a token has its own message",
         arguments: [
-            (401, "needs credentials (HTTP 401): send them in a header"), (403, "refuses to give out this token (HTTP 403)"),
+            (401, "needs credentials (HTTP 401): check --token-header"), (403, "refuses to give out this token (HTTP 403)"),
             (404, "was not found (HTTP 404): check the URL and the id"), (400, "refused the request (HTTP 400)"),
             (204, "provided no token"),
         ])

@@ -150,8 +150,8 @@ struct TOMLDocumentTests {
             ("a = mono", "1:5 text must be in quotation marks"),
             ("a = 1.", "1:5 this is not a number; text must be in quotation marks"),
             ("a = 5s # x", "1:5 this is not a number; text must be in quotation marks"),
-            ("a = 5 s", "1:7 the line must end here, or a comment must start with \"#\""),
-            ("a = 'ü'x", "1:8 the line must end here, or a comment must start with \"#\""),
+            ("a = 5 s", "1:7 the line must end here; only a comment that starts with \"#\" can follow"),
+            ("a = 'ü'x", "1:8 the line must end here; only a comment that starts with \"#\" can follow"),
             ("a = 9223372036854775808", "1:5 this whole number is too large"),
             ("\n a = \"x\n\"", "2:6 the text that starts here has no quotation mark at its end"),
             ("a = \"\"\"x\n\"\"", "1:5 the text that starts here has no quotation mark at its end"),
@@ -173,7 +173,7 @@ struct TOMLDocumentTests {
             ("a = 1\n'a' = 2", "2:1 this key is already used on line 1"),
             ("[a]\n\n[ a ]", "3:1 this table's name is already used on line 1"),
             ("ä = 1", "1:1 non-ASCII and control characters are not allowed outside quotation marks"),
-            ("a = 1\rb = 2", "1:6 the line must end here, or a comment must start with \"#\""),
+            ("a = 1\rb = 2", "1:6 the line must end here; only a comment that starts with \"#\" can follow"),
         ])
     func sentences(text: String, message: String) throws {
         let failure = try #require(Self.failure(text))

@@ -140,7 +140,8 @@ private struct DeliveryFilterReader {
         guard takesTaskProperties, name != "OR", name != "NOT" else { return refusal(known) }
         let properties = DeliveryFilter.Property.allCases.map(\.rawValue).joined(separator: ", ")
         return .invalid(
-            "filter", "filter: \(FleetEngineError.shown(name)) is not supported; supported are \(properties) and attributes.<key>")
+            "filter",
+            "filter: \(FleetEngineError.shown(name)) is not supported; the supported names are \(properties) and attributes.<key>")
     }
 
     /// Reads AND. Returns false at the end of the text.

@@ -95,7 +95,7 @@ extension ProviderServer {
             (update.clientId == nil) != (update.remainingStopIdList == nil && update.currentStopState == nil)
         else {
             return Self.message(
-                "the body must have client_id alone, or one or both of remaining_stop_id_list (a list of strings) and current_stop_state",
+                "the body must have only client_id; or remaining_stop_id_list (a list of strings), current_stop_state or both",
                 .badRequest)
         }
         let state = update.currentStopState.flatMap { VehicleStopState(word: $0) }

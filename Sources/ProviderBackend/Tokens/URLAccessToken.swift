@@ -115,7 +115,7 @@ public struct URLAccessToken: AccessTokenProvider {
 
     private func failure(_ status: Int) -> AccessTokenError {
         switch status {
-        case 401: .refused("the \(reader.origin) needs credentials (HTTP 401): send them in a header")
+        case 401: .refused("the \(reader.origin) needs credentials (HTTP 401): check --token-header")
         case 403: .refused("the \(reader.origin) refuses to give out this token (HTTP 403)")
         case 404, 410: .refused("the \(reader.origin) was not found (HTTP \(status)): check the URL and the id")
         case 408, 429: .transport("the \(reader.origin) is busy (HTTP \(status))")

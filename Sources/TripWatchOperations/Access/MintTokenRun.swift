@@ -52,7 +52,9 @@ package struct MintTokenRun: Sendable {
         } catch {
             // A damaged file may belong to the requested account, so its error is reported.
             for trouble in troubles { surroundings.streams.say(trouble) }
-            throw Failure(message: "\(printable(error.description)) in \(printable(folder.path)).", exitCode: ExitCodes.failed)
+            throw Failure(
+                message: "\(printable(error.description)) in \(printable(folder.path)): 'tripwatch token keys new' creates an account.",
+                exitCode: ExitCodes.failed)
         }
         surroundings.streams.print(isJSON ? json(token) : token.secret)
         return .success

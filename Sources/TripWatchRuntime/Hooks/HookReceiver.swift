@@ -92,7 +92,7 @@ struct HookReceiver: Sendable {
         }
         let key = bytes.prefix((bytes.lastIndex { $0 != 0x0a && $0 != 0x0d } ?? -1) + 1)
         guard !key.isEmpty else {
-            throw Failure(message: "the hook's key file \(printable(path)) is empty.", exitCode: ExitCodes.failed)
+            throw Failure(message: "the hook's key file \(printable(path)) is empty: write a key into it.", exitCode: ExitCodes.failed)
         }
         Secrets.protectMemory()
         return SymmetricKey(data: key)

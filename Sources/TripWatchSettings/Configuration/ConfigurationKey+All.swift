@@ -169,7 +169,7 @@ extension ConfigurationKey {
             literal: "50"
         ) { $0.arrivalRadiusMeters = $1 },
         ConfigurationKey(
-            "manual", "For 'serve': whether trips of cars with a phone can be changed only through the provider API.", .flag,
+            "manual", "For 'serve': whether to update trips through the provider API instead of from phones' positions.", .flag,
             standard: "false", literal: "false"
         ) { $0.isManual = $1 },
         ConfigurationKey(

@@ -8,7 +8,7 @@ struct MintOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Token role.", valueName: "role"))
     var role: AccountRole
 
-    @Option(help: ArgumentHelp("Signing account (default: named after the role, otherwise the role's first).", valueName: "name"))
+    @Option(help: ArgumentHelp("Signing account (default: ROLE, otherwise the first ROLE-NAME).", valueName: "name"))
     var account: String?
 
     @Option(help: ArgumentHelp("Trip that the token covers: name, id, or * for any.", valueName: "trip"))

@@ -81,7 +81,7 @@ struct DeliveryListTests {
             #expect(words(filter) == "filter: OR, NOT and brackets are not supported", "\(filter)")
         }
         let place = try #require(words("state = OPEN AND planned_location = 1"))
-        #expect(place.contains("planned_location") && place.contains(" is not supported; supported are state, type, tracking_id, "))
+        #expect(place.contains("planned_location") && place.contains(" is not supported; the supported names are state, type, "))
         #expect(place.hasSuffix("task_outcome_time and attributes.<key>"))
         #expect(words("state = OPEN AND") == "filter: expected a task property or attributes.<key> at word 5")
         let van = refusal(.invalidArgument) { _ = try Self.vans(world, "state = OPEN") }
