@@ -30,8 +30,8 @@ public struct SpeedAlertOptions: Hashable, Sendable {
 public enum SpeedAlertSeverity: Hashable, Sendable {
     /// The speed is below both thresholds.
     case notSpeeding
-    /// The speed has reached the lower threshold.
+    /// The speed has reached the minor threshold.
     case minor
-    /// The speed has reached the upper threshold.
+    /// The speed has been at or above the major threshold for long enough (``SpeedAlertOptions/severityUpgradeSeconds``).
     case major
 }

@@ -17,7 +17,7 @@ struct SpeedProfile: Hashable, Sendable {
         var braking: Double
     }
 
-    /// A part of the line on which the speed is limited. The part is in metres along the line, the speed in metres per second.
+    /// A part of the line on which the speed is limited. Its start and end are in metres along the line, its speed in metres per second.
     struct SlowPart: Hashable, Sendable {
         var startMeters: Double
         var endMeters: Double

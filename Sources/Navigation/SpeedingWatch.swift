@@ -3,9 +3,9 @@ import Routing
 
 /// Detects when the vehicle drives faster than the road's speed limit.
 struct SpeedingWatch: Hashable, Sendable {
-    /// Number of fixes in a row that must be over the speed limit.
+    /// Number of fixes in a row that must be over the speed limit before the vehicle counts as speeding.
     static let fixCount = 2
-    /// Smallest change in the percentage that is reported, in percentage points.
+    /// Smallest change of the speeding percentage that is reported while the vehicle is speeding, in percentage points.
     static let leastChangePercent = 1.0
     /// Worst speed accuracy at which a fix is used, in metres per second.
     static let worstAccuracyMetersPerSecond = 2.0

@@ -6,7 +6,7 @@ struct WeakListeners: Sendable {
 
     private var boxes: [Box] = []
 
-    /// Adds an object. Adding it twice has no further effect.
+    /// Adds an object to the end of the list. An object that is already in the list moves to the end.
     mutating func add(_ object: any AnyObject & Sendable) {
         boxes.removeAll { $0.object == nil || $0.object === object }
         boxes.append(Box(object: object))
@@ -16,6 +16,6 @@ struct WeakListeners: Sendable {
         boxes.removeAll { $0.object == nil || $0.object === object }
     }
 
-    /// The listeners that still exist, in the order in which they were added.
+    /// The listeners that still exist, the last added at the end.
     var objects: [any AnyObject & Sendable] { boxes.compactMap(\.object) }
 }

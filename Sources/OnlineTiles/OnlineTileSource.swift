@@ -121,8 +121,8 @@ public final class OnlineTileSource: RemoteTileSource {
     }
 
     /// Returns the answer for a tile that the server does not have. At the lowest zoom, or if another tile with the same parent exists,
-    /// this tile counts as empty, and no ancestor is shown in its place. If no such tile exists, the map has no tiles of this zoom in this
-    /// area. If that is unknown, the answer is `notYet`; offline, it is an empty tile.
+    /// this tile counts as empty, and no ancestor is shown in its place. If none of those other tiles exists, the map has no tiles of this
+    /// zoom in this area, and the answer is `absent`. If that is unknown, the answer is `notYet`; offline, it is an empty tile.
     private func missing(_ id: TileID, _ details: TileSourceDetails) async -> TileAnswer {
         guard id.zoom > details.zoomRange.lowerBound else { return .tile(.empty(id)) }
         for sibling in id.siblings {

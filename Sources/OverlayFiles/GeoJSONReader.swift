@@ -138,8 +138,8 @@ private struct SimpleStyle: Decodable {
     private var givenOpacity: Double?
     var marker: Color?
 
-    /// The opacity of the fill. An area without any colour is filled with the colour of names. It is almost transparent, so that names on
-    /// it stay readable.
+    /// The opacity of the fill. An area without any colour is filled with the colour of names. This fill is almost transparent, so that
+    /// names on the area stay readable.
     var fillOpacity: Double { givenOpacity ?? (fill == nil && stroke == nil ? 0.1 : 0.6) }
 
     init() {}

@@ -7,7 +7,7 @@ struct LooseJSON {
     private var rest: ArraySlice<UInt8>
     private var plain: [UInt8] = []
 
-    /// Returns the JSON with `null` in place of each such word.
+    /// Returns the JSON with `null` in place of each word that JSON does not have.
     static func withoutWords(_ bytes: [UInt8]) -> [UInt8] {
         var reader = LooseJSON(rest: bytes[...])
         reader.plain.reserveCapacity(bytes.count)

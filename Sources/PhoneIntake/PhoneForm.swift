@@ -2,7 +2,7 @@ import FleetEngine
 import FoundationEssentials
 import Geo
 
-/// The names and values in a URL query, a form body, or both. If a name occurs several times, its first value counts.
+/// The names and values in a URL query, a form body, or both. If a name occurs several times, its first value is used.
 struct PhoneForm {
     /// Number of pairs that are read. Apps send about twenty.
     private static let pairLimit = 100

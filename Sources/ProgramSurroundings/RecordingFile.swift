@@ -3,8 +3,7 @@ import Glibc
 import Synchronization
 import TripWatchWords
 
-/// A file to which a recording is written. Each line is written at once. If a line can be written only in part, that part
-/// is removed again.
+/// A file to which a recording is written. Each line is written at once. If a line can be written only in part, that part is removed.
 package final class RecordingFile: Sendable {
     package let path: String
     private let name: String

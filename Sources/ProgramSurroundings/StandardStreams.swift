@@ -50,7 +50,8 @@ package struct StandardStreams: Sendable {
     package func print(_ line: String) { print(line) {} }
 
     /// Writes a line to the output as ``print(_:)`` does.
-    /// - Parameter orElse: runs before the process ends because of a failed write.
+    /// - Parameter orElse: called if the line cannot be written, before `onFailedWrite` is called or the process ends. Not called for a
+    ///   pipe without a reader.
     package func print(_ line: String, orElse: () -> Void) {
         guard let trouble = write(line, to: outputDescriptor) else { return }
         orElse()

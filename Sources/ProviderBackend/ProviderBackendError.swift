@@ -83,7 +83,7 @@ extension ProviderBackendError {
 }
 
 extension StatusCode {
-    /// Creates the gRPC status code closest to an HTTP status, for a server that sends no status code of its own.
+    /// Creates the gRPC status code closest to an HTTP status, for a server that sends no gRPC status code.
     init(httpStatus: Int) {
         self =
             switch httpStatus {

@@ -1,7 +1,7 @@
 public import Geo
 
-/// Asks another router for a route, and uses straight lines if that router finds none. A route of straight lines has `straight line` as its
-/// `planner`.
+/// Asks another router for a route. If that router finds none, uses straight lines or throws the router's error, depending on ``Cover``. A
+/// route of straight lines has `straight line` as its `planner`.
 public struct FallbackRouter: Router {
     /// The failures of the other router that lead to straight lines.
     public enum Cover: Hashable, Sendable {

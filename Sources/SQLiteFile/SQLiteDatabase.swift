@@ -90,8 +90,8 @@ public final class SQLiteDatabase: Sendable {
         _ = try rows(statement, arguments, columns: 0)
     }
 
-    /// Runs `work` as one transaction. If an error is thrown, all its changes are undone. If the journal is synchronized, the changes are
-    /// on disk when this function returns.
+    /// Runs `work` as one transaction. After an error, all changes of the transaction are undone. If the journal is synchronized, the
+    /// changes are on disk when this function returns.
     public func transaction(_ work: () throws(SQLiteError) -> Void) throws(SQLiteError) {
         try run("BEGIN IMMEDIATE")
         do throws(SQLiteError) {

@@ -1,8 +1,8 @@
 extension TOMLDocument {
     /// Sets a top-level key and keeps every other line and every comment unchanged.
     ///
-    /// If the key is set, its line gets the new value. If it is only commented out, that line is uncommented and gets the value. Otherwise
-    /// a new line is added before the first table.
+    /// If the key is set, its line gets the new value. If the key is set only on a line that is commented out, that line is uncommented and
+    /// gets the new value. Otherwise a new line is added before the first table.
     ///
     /// - Parameters:
     ///   - key: letters, digits, "-" and "_"; no dots.

@@ -3,9 +3,9 @@ import Glibc
 extension Color {
     /// Returns the nearest colour that a terminal of this depth can show, by distance in Björn Ottosson's Oklab.
     ///
-    /// A direct colour becomes one of the palette entries 16 to 255, which look the same on all terminals. With 16 or 8 colours, the
-    /// result is the nearest of xterm's first colours. Hue then counts for more than lightness: a dark blue stays blue. `.none`
-    /// allows only the terminal's own colour.
+    /// A direct colour becomes one of the palette entries 16 to 255, which look the same on all terminals. With 16 or 8 colours, the result
+    /// is one of the first 16 or 8 palette entries, compared by xterm's default values. Hue then counts for more than lightness, so a dark
+    /// blue stays blue. `.none` allows only the terminal's own colour.
     public func reduced(to depth: ColorDepth) -> Color {
         switch (depth, kind) {
         case (_, .default), (.none, _): .default

@@ -30,8 +30,8 @@ public struct DotPoint: Hashable, Sendable {
 /// The pen of a line: its style, and its priority over other lines.
 @frozen
 public struct Ink: Hashable, Sendable {
-    /// The priority over other inks. A cell shows only the inks with the highest priority in that cell. The first of these inks sets
-    /// the cell's style.
+    /// The priority over other inks. A cell shows only the inks with the highest priority in that cell. The ink that was drawn first among
+    /// these sets the cell's style.
     public var priority: UInt8
     /// The colours and attributes of the cells through which the line runs.
     public var style: Style

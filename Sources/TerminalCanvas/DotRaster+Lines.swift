@@ -17,7 +17,7 @@ extension DotRaster {
     ///
     /// - Parameters:
     ///   - width: the width in dots, 1 ... 64. The ASCII painter's lines are always one character wide.
-    ///   - dashes: the dash pattern. Its lengths count drawn dots, and not the distance along a slanted line.
+    ///   - dashes: the dash pattern. Its lengths are numbers of drawn dots, and not distances along a slanted line.
     ///   - phase: the position in the pattern at which the line starts, in dots.
     /// - Returns: the position in the pattern at the end of the line, in dots. Pass it as `phase` to continue the line.
     @discardableResult

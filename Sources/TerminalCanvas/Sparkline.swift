@@ -70,7 +70,7 @@ public struct Sparkline: Sendable {
         return values[(end + count - 1) / count - 1]
     }
 
-    /// Returns the lower end of the scale and its span; nil without values. If the values span less than the minimum, they are in the
+    /// Returns the lower end of the scale and its span; nil without values. If the values span less than `minimumSpan`, they are in the
     /// middle of the scale.
     private func scale() -> (low: Double, span: Double)? {
         let known = values.compactMap { $0 }

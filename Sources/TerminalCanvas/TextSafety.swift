@@ -27,7 +27,7 @@ enum TextSafety {
         } ?? false
     }
 
-    /// Whether a character ends a line or a word. If it is removed, a space replaces it.
+    /// Whether a character is a line break or a tab. A space replaces such characters.
     static func isBreak(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x09...0x0d, 0x85, 0x2028, 0x2029: true

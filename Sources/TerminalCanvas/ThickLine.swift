@@ -6,7 +6,8 @@ struct ThickLine {
     private let dy: Double
     private let lengthSquared: Double
     private let radius: Double
-    /// The radius times the length of the line. Points between the long sides have at most this cross product with the line.
+    /// The radius times the length of the line. Between the long sides, the cross product of the line and a point's offset from `start` has
+    /// at most this size.
     private let reach: Double
 
     init(from start: DotPoint, to end: DotPoint, radius: Double) {
@@ -48,7 +49,8 @@ struct ThickLine {
         return (min(one, other), max(one, other))
     }
 
-    /// Returns the part of a horizontal line that lies between the two short sides of the shape, as x offsets from `start`.
+    /// Returns the part of a horizontal line that lies between the perpendiculars to the segment at its two ends, as x offsets from
+    /// `start`.
     private func ends(_ py: Double) -> (low: Double, high: Double)? {
         if dx == 0 { return py * dy >= 0 && py * dy <= lengthSquared ? (-.infinity, .infinity) : nil }
         let one = -py * dy / dx

@@ -30,7 +30,7 @@ struct BaseLayer {
         let overlay: Overlay
     }
 
-    /// Keeps the overlay in memory. After its release, another overlay could get the same address and seem equal.
+    /// Keeps the overlay in memory. If it were released, another overlay could get its address and seem equal to it.
     private struct Overlay: Equatable {
         let image: GroundOverlay?
 

@@ -130,7 +130,7 @@ struct EdgeGlyph {
         switch painter {
         case .halfBlock: halves
         case .sextant: all
-        // Block characters take two cells on some terminals.
+        // Block characters are not used here, because they take two cells on some terminals.
         case .braille, .ascii: braille
         }
     }
@@ -149,7 +149,7 @@ struct EdgeGlyph {
         (" ", 0b0000_0000), ("▀", 0b0000_1111), ("▌", 0b0101_0101), ("▘", 0b0000_0101), ("▝", 0b0000_1010), ("▖", 0b0101_0000),
         ("▗", 0b1010_0000), ("▚", 0b1010_0101), ("▂", 0b1100_0000), ("▆", 0b1111_1100),
     ]
-    /// The block characters that are the inverses of the half blocks in ``shapes``.
+    /// The block characters that are the inverses of ▀, ▌ and ▚ in ``shapes``.
     private static let uprightShapes: [(Unicode.Scalar, UInt8)] = [("▄", 0b1111_0000), ("▐", 0b1010_1010), ("▞", 0b0101_1010)]
 
     /// The table with all block characters.

@@ -21,7 +21,7 @@ struct LabelStock {
         var name: Int
         var width: Int
         var kind: LabelCandidate.Kind
-        /// Rank of the name. Names with higher scores are written first.
+        /// Score of the name. Names with higher scores are written first.
         var score: Int
         /// The part of the score that grows with the length of the stretch.
         var lengthScore = 0

@@ -158,7 +158,7 @@ extension Rectangle {
 }
 
 extension String {
-    /// Returns the start of the last occurrence of `part`. Returns nil if there is no occurrence, or only one at the start.
+    /// Returns the start of the last occurrence of `part`, not counting one at the start of the text. Returns nil if nothing is found.
     fileprivate func lastStart(of part: String) -> String.Index? {
         indices.last { $0 > startIndex && self[$0...].hasPrefix(part) }
     }

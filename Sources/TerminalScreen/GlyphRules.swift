@@ -38,8 +38,8 @@ struct GlyphRules {
         if cell.width == 2, end > size.columns || isLastRow && tearsWide(columnsLeft: size.columns - column) { return (.space, false) }
         // If ncurses used another width for the character, the columns after it would be shifted.
         guard libraryWidth(base) == cell.width else { return (Glyph("?"), false) }
-        // In the last column, marks may miss their cell. A terminal that wraps at once is already in the next row. In the last row,
-        // ncurses switches wrapping off; some terminals, such as tmux, then put the marks on the cell before.
+        // In the last column, marks may end up on another cell. If the terminal wraps at once, its cursor is already in the next row. In
+        // the last row, ncurses switches wrapping off; some terminals, such as tmux, then put the marks on the previous cell.
         let keepsMarks = end < size.columns || !wrapsAtOnce && !isLastRow
         return (keepsMarks ? known(cell.glyph) : Glyph(cell.glyph.base), cell.width == 2)
     }

@@ -1,6 +1,7 @@
 extension TerminalEnvironment {
     /// Returns the kind of sequence that asks this terminal for a desktop notice. An unknown terminal, for example over ssh, gets the most
-    /// common sequence, which other terminals ignore. Inside tmux, the variables of the outer terminal are used if tmux has them.
+    /// common sequence. Terminals that do not support this sequence ignore it. Inside tmux, the variables of the outer terminal are used if
+    /// tmux has them.
     func notices(_ profile: TerminalProfile) -> TerminalScreen.Options.Notices {
         guard profile.isXtermLike else { return .off }
         let type = self["TERM"] ?? profile.type
@@ -14,8 +15,8 @@ extension TerminalEnvironment {
 }
 
 extension TerminalEnvironment {
-    /// Whether the terminal shows `OSC 9 ; 4` as progress or ignores it. Older versions show each percentage as a notice: iTerm2 before
-    /// 3.6.6 and WezTerm before 2025.
+    /// Whether `OSC 9 ; 4` can be sent to the terminal, because the terminal either shows it as progress or ignores it. False for iTerm2
+    /// before 3.6.6 and WezTerm before 2025, which show each percentage as a notice.
     var takesProgress: Bool {
         if self["TERM_PROGRAM"] == "iTerm.app" { return isAtLeast([3, 6, 6], self["TERM_PROGRAM_VERSION"]) }
         if self["TERM_PROGRAM"] == "WezTerm" { return isAtLeast([20_250_000], self["TERM_PROGRAM_VERSION"]) }

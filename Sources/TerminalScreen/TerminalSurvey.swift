@@ -70,7 +70,8 @@ public struct TerminalSurvey: Sendable {
     /// The bytes that write a character of ambiguous width at the start of the row, ask for the cursor's position, and clear the row.
     private static let widthQuestion = Array("\r\u{b1}\u{1b}[6n\r\u{1b}[K".utf8)
 
-    /// Returns the column in the first report of the cursor's position with a column of 1 to 9, `CSI row ; column R`; nil without one.
+    /// Finds the first report of the cursor's position (`CSI row ; column R`) with a column of 1 to 9, and returns this column. Returns nil
+    /// if no such report is found.
     static func column(in bytes: [UInt8]) -> Int? {
         for start in bytes.indices.dropLast() where bytes[start] == 0x1b && bytes[start + 1] == 0x5b {
             let body = bytes[(start + 2)...].prefix(16).prefix { $0 == 0x3b || (0x30...0x39).contains($0) }

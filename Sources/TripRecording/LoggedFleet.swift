@@ -86,7 +86,7 @@ extension WireVehicle {
         mergeRoute(report)
     }
 
-    /// Merges the position. A position from an answer is ignored if it is older than the last one that the driver sent.
+    /// Merges the position. A position from an answer is ignored unless it is newer than the last known position.
     private mutating func mergeLocation(_ report: VehicleReport) {
         guard let said = VehicleLocation(report.wire.lastLocation) else { return }
         if report.isLocationNew || said.isNewer(than: VehicleLocation(lastLocation)) { lastLocation = report.wire.lastLocation }

@@ -133,7 +133,7 @@ private struct Tape {
         return (target, pause(until: target, at: base))
     }
 
-    /// Starts the clock if it is stopped.
+    /// Starts the clock if it is stopped. Does nothing at a recorded moment that no call has asked for.
     private mutating func run(from base: Date) {
         guard anchorBase == nil, nextMoment != anchor else { return }
         let earliest = base.addingTimeInterval(-Self.longestDelaySeconds)

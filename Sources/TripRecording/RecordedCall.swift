@@ -4,7 +4,7 @@ package import FoundationEssentials
 /// A call in a recording, and what its answer changed.
 package struct RecordedCall: Sendable {
     package enum Outcome: Sendable {
-        /// The first answer about a trip, a shipment or a vehicle: all its values.
+        /// The first answer about a trip, a shipment or a vehicle, with all values of the answer.
         case first([ValueChange])
         /// A later answer: the differences from the last one.
         case later([ValueChange])

@@ -136,9 +136,9 @@ extension TileJSON {
 
 extension WebURL {
     /// Reads a tile template from the document at this address. The template may be relative to the address. Returns nil if the text
-    /// is not a template, or if it leads from https to http.
+    /// is not a template, or if it leads from https to http on another server.
     ///
-    /// A server behind a proxy may give http addresses for its own tiles. These tiles are requested over https.
+    /// A server behind a proxy may give http addresses for its own tiles. In such a template, https replaces http.
     func template(_ text: String, isTMS: Bool) -> TileTemplate? {
         // Braces are not valid in an address, so they are escaped here. Some servers send them escaped.
         let escaped = text.replacing("{", with: "%7B").replacing("}", with: "%7D")

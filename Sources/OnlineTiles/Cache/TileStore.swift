@@ -261,7 +261,7 @@ extension TileStore {
         return database
     }
 
-    /// Creates the tables again, unless another program has just done so.
+    /// Creates the tables and drops those of another version. Does nothing if another program has just done so.
     private static func prepare(_ database: SQLiteDatabase) throws(SQLiteError) {
         try database.transaction { () throws(SQLiteError) in
             guard try number(database, "PRAGMA user_version") != version else { return }

@@ -8,10 +8,10 @@ public struct OnlineLimits: Sendable {
     public var wholeSeconds = 30.0
     /// Number of connections to one host over HTTP/1. Over HTTP/2 there is a single connection.
     public var connectionsPerHost = 2
-    /// Number of requests on one connection. With usual tiles, another connection is then opened before ``receivedBytesPerConnection`` is
-    /// reached.
+    /// Largest number of requests on one connection. With tiles of the usual size, a connection reaches this limit before
+    /// ``receivedBytesPerConnection``.
     public var requestsPerConnection = 500
-    /// Number of bytes that may arrive on one HTTP/2 connection.
+    /// Largest number of bytes that may arrive on one HTTP/2 connection.
     public var receivedBytesPerConnection = 64 << 20
     /// Number of requests that may run at the same time.
     public var requestsInFlight = 6

@@ -3,7 +3,7 @@ import ProviderBackend
 import Synchronization
 import TerminalScreen
 
-/// Calls a handler at the first signal, so that a command can finish its work and then end. A second signal ends the process at
+/// Calls a handler at the first signal, so that a command can finish its work and then end. By default, a second signal ends the process at
 /// once.
 package final class InterruptSignals: Sendable {
     private final class Course: Sendable {

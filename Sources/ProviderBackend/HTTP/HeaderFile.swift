@@ -19,8 +19,8 @@ public struct HeaderLine: Hashable, Sendable {
     }
 }
 
-/// A file with secret headers. Unlike headers on the command line, they do not appear in the process list. The file is read again for each
-/// request.
+/// A file with secret headers. Unlike headers on the command line, these headers do not appear in the process list. The file is read again
+/// for each request.
 ///
 /// Each line is `Name: value`, a comment that starts with `#`, or empty.
 public struct HeaderFile: Hashable, Sendable {

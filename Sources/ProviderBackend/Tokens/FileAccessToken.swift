@@ -19,7 +19,7 @@ public struct FileAccessToken: AccessTokenProvider {
 
     /// True, because the file may hold a different token at the next read.
     public var canRenew: Bool { true }
-    /// True, even while the file does not exist.
+    /// True, because ``revision`` shows changes of the file. Also true while the file does not exist.
     public var hasRevisions: Bool { true }
 
     /// A number that changes when the file's contents change or another file replaces it; nil while the file does not exist.

@@ -47,8 +47,8 @@ struct LooseTileReader: TileReader {
 extension LooseTileReader {
     private static let extensions = [".gz", ".mvt", ".pbf"]
 
-    /// Returns the address at the end of a path such as "…14-8803-5376.mvt" or "…/14/8803/5376.pbf"; nil for other paths. Rows count from
-    /// the north.
+    /// Returns the address at the end of a path such as "…14-8803-5376.mvt" or "…/14/8803/5376.pbf"; nil for other paths. Rows are counted
+    /// from the north.
     static func address(in path: String) -> TileID? {
         var rest = path[...]
         for ending in extensions where rest.hasSuffix(ending) { rest = rest.dropLast(ending.count) }

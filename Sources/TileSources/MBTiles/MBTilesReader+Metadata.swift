@@ -72,7 +72,8 @@ extension MBTilesReader {
         return parts.count == count && numbers.count == count ? numbers : nil
     }
 
-    /// Returns the zooms of the tiles. If the search for them fails, returns the zooms in the metadata, which are often missing.
+    /// Returns the zooms of the tiles. If the search for them fails, returns the zooms in the metadata. If these are missing or
+    /// invalid, too, throws the error of the search.
     static func zoomRange(_ rows: [String: String], _ database: SQLiteDatabase) throws -> ClosedRange<Int> {
         do {
             return try zoomRange(ofTilesIn: database)
