@@ -81,8 +81,12 @@ package struct FollowLinkRun: Sendable {
         _ name: TaskTrackingName, _ client: LinkClient, _ map: BaseMapSupply, in surroundings: Surroundings,
         prepare: @escaping (inout AppOptions) -> Void
     ) async throws -> ProgramEnd {
-        guard hooks == nil else {
-            throw Failure(message: "hooks work with links to trips, not to shipments: remove the hooks.", exitCode: ExitCodes.usage)
+        if let hooks {
+            guard hooks.isConfigured else {
+                throw Failure(
+                    message: "hooks work with links to trips, not to shipments: remove --hook and --on-event.", exitCode: ExitCodes.usage)
+            }
+            surroundings.streams.note("tripwatch: the configuration's hooks do not run, because the link is to a shipment.")
         }
         var follower = follower([], client, map, in: surroundings) {
             prepare(&$0)

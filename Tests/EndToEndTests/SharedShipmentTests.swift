@@ -118,6 +118,26 @@ struct SharedShipmentTests {
         }
     }
 
+    @Test("follow of the link leaves out the configuration's hooks and says so, but refuses --on-event")
+    func hooks() async throws {
+        let server = ShipmentServer()
+        server.finish()
+        try await server.serve { connection in
+            let folder = try makeFolder()
+            defer { try? FileManager.default.removeItem(at: folder) }
+            try FileManager.default.createDirectory(at: folder.appending(path: "tripwatch"), withIntermediateDirectories: true)
+            try Data("[[hooks]]\ncommand = \"false\"\n".utf8).write(to: folder.appending(path: "tripwatch/config.toml"))
+            let (running, link) = try share(["--tracking", "P-1", "--provider", "demo"] + connection, folder)
+            defer { running.stop() }
+            let setting = ["XDG_CONFIG_HOME": folder.path]
+            let followed = try Program().run(["follow", link, "--output", "json"], setting: setting)
+            #expect(followed.status == 0 && followed.lines.last?.contains(#""outcome":"SUCCEEDED""#) == true, "\(followed.lines)")
+            #expect(followed.errors == "tripwatch: the configuration's hooks do not run, because the link is to a shipment.\n")
+            let refused = try Program().run(["follow", link, "--on-event", "false"], setting: setting)
+            #expect(refused.status == 64 && refused.errors.contains("remove --hook and --on-event"), "\(refused.errors)")
+        }
+    }
+
     @Test("--show-address adds the planned address to the object")
     func address() async throws {
         try await ShipmentServer().serve { connection in

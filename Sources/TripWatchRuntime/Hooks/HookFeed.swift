@@ -133,11 +133,14 @@ package struct HookSettings: Sendable {
     package var version: String
     /// The path of a PEM file with CA certificates, which are used in addition to the system's.
     package var caFile: String?
+    /// Whether the hooks come from the configuration, and not from flags.
+    package var isConfigured: Bool
 
-    package init(hooks: [Hook] = [], version: String, caFile: String? = nil) {
+    package init(hooks: [Hook] = [], version: String, caFile: String? = nil, isConfigured: Bool = false) {
         self.hooks = hooks
         self.version = version
         self.caFile = caFile
+        self.isConfigured = isConfigured
     }
 
     /// Whether any hook runs a program.

@@ -28,7 +28,8 @@ struct HookOptions: ParsableArguments {
         let flagged = try flagged
         let hooks = try rules.applied(to: flagged.isEmpty ? configured.value : flagged)
         guard !hooks.isEmpty || !rules.isSaid else { throw ValidationError("--when and --hook-key-file need --hook or --on-event.") }
-        return hooks.isEmpty ? nil : HookSettings(hooks: hooks, version: Version.text, caFile: connection.ca)
+        guard !hooks.isEmpty else { return nil }
+        return HookSettings(hooks: hooks, version: Version.text, caFile: connection.ca, isConfigured: flagged.isEmpty)
     }
 
     private var flagged: [Hook] {
