@@ -77,7 +77,7 @@ package struct ServerPort: Sendable {
         let code = (error as? IOError)?.errnoCode
         return .init(
             description: "cannot listen on \(address): \(Self.reason(error))", isPortTaken: code == EADDRINUSE,
-            isPortPrivileged: code == EACCES)
+            isPortPrivileged: code == EACCES && (1..<1024).contains(address.port))
     }
 
     /// Returns the address of a listening channel.
