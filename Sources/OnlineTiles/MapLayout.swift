@@ -38,7 +38,7 @@ actor MapLayout {
             }
     }
 
-    /// Returns the map's own details; nil while they are not available.
+    /// Returns the map's own details, or the standard details for a template; nil while they are not available.
     func details() async -> TileSourceDetails? {
         switch layout {
         case .template: OnlineTileSource.standardDetails

@@ -5,7 +5,8 @@ struct Look: Hashable {
     var colors = ColorPair.terminals
     var attributes: Attributes = []
 
-    /// The colour of a blank in this look; `nil` if the blank shows more than a colour, or if its colour has no number.
+    /// The number of the colour of a blank in this look. `nil` if the blank is underlined, or if it is in reverse video with the terminal's
+    /// own text colour, which has no number as a background.
     var blankColor: Int32? {
         if attributes.contains(.underline) { return nil }
         guard attributes.contains(.reverse) else { return colors.background }

@@ -73,8 +73,8 @@ struct BannerTests {
         let page = try #require(scenario.state.page)
         let words = try #require(BannerWords(page, scenario.state))
         let lines = words.lines(columns: 40, maximumLines: 3)
-        #expect(lines.first == "Sign-in needed." && lines.count == 3, "\(lines)")
-        #expect(words.lines(columns: 60, maximumLines: 3).first == "The sign-in is not valid or has expired.")
+        #expect(lines.first == "No valid token." && lines.count == 3, "\(lines)")
+        #expect(words.lines(columns: 60, maximumLines: 3).first == "The token is not valid or has expired.")
     }
 
     @Test("in three lines of 20 columns the instruction is complete, and the diagnosis precedes it if there is room")
@@ -106,7 +106,7 @@ struct BannerTests {
         let words = try #require(BannerWords(page, scenario.state))
         #expect(
             words.lines(columns: 120, maximumLines: 3) == [
-                "The sign-in is not valid or has expired, so updates have stopped.  Nothing was cancelled.",
+                "The token is not valid or has expired, so updates have stopped.  Nothing was cancelled.",
                 "127.0.0.1:50051",
                 "Do this: Get a new token for this trip. Then press r.",
             ])

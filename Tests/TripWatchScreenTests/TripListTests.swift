@@ -237,7 +237,7 @@ struct TripListTests {
         scenario.fail("14:07:31", Scenario.expired, retryIn: 30, attempt: 1)
         // The names do not fit beside the words about the waiting car.
         #expect(words().summary == "1 trip needs attention: press Enter, then d. 1 car is waiting for you.")
-        #expect(words().rows.first { $0.number == 1 }?.phase == "sign-in needed")
+        #expect(words().rows.first { $0.number == 1 }?.phase == "no valid token")
         #expect(words().corner == "stopped")
     }
 

@@ -66,8 +66,8 @@ extension FleetEngineState {
 }
 
 extension TrackingVisibility {
-    /// Returns whether the rule shows its value. If the rule depends on an unknown quantity, such as the distance, the value is
-    /// hidden.
+    /// Returns whether the rule allows its field to be shown. If the rule depends on an unknown quantity, such as the distance, the
+    /// field is hidden.
     fileprivate func shows(_ outlook: TaskOutlook, now: Date) -> Bool {
         switch self {
         case .remainingStops(let limit): outlook.stopCount <= limit

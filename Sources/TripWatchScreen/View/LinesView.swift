@@ -136,7 +136,7 @@ struct LinesView {
         return switch action {
         case .checkTripName: failure.error.code == .notFound ? "no such trip" : "request refused"
         case .checkTripExists: "trip is gone"
-        case .getNewToken: "sign-in needed"
+        case .getNewToken: "no valid token"
         case .checkTokenSource: "no usable token"
         case .checkPermission: "not allowed"
         case .waitForQuota: failure.error.isRateExceeded ? "request limit" : "quota used up"

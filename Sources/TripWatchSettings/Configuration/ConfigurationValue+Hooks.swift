@@ -60,7 +60,9 @@ extension Hook {
             }
             return hook
         case (nil, let words?):
-            guard let hook = Hook(command: words) else { throw Fault("command", "this text is not allowed; use a command line") }
+            guard let hook = Hook(command: words) else {
+                throw Fault("command", "this is not a valid command line; write a program with its arguments, and close every quote")
+            }
             return hook
         default: throw Fault(nil, "a hook needs either 'url' or 'command'")
         }

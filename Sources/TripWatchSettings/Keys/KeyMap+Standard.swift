@@ -91,7 +91,7 @@ extension KeyMap {
             .trip, [(.nextTrip, ["tab"]), (.previousTrip, ["shift-tab"]), (.selectTrip, (1...9).map { "\($0)" })], "Tab  1-9",
             "next trip, trip by number", hintKeys: "1-9", hint: "trip", for: [.rider]),
         KeyBinding(
-            .trip, [(.tripList, ["L"]), (.addTrip, ["a"]), (.stopWatching, ["D"])], "L  a  D", "list of trips, to add or remove",
+            .trip, [(.tripList, ["L"]), (.addTrip, ["a"]), (.stopWatching, ["D"])], "L  a  D", "list of trips, add, remove",
             hintKeys: "L", hint: "list", for: [.rider]),
         KeyBinding(.trip, [(.stops, ["w"])], "w", "stops and times", hint: "stops", for: [.rider, .driver, .chooser]),
         KeyBinding(.trip, [(.events, ["e"])], "e", "everything that happened", hint: "events", for: [.rider, .driver, .chooser]),

@@ -139,7 +139,7 @@ package struct FailureWords: Hashable, Sendable {
         case .checkTripName: error.code == .notFound ? "There is no such trip" : "The server does not accept the request"
         case .checkTripExists: "The trip no longer exists"
         case .getNewToken where error.lacksToken: "No access token is set"
-        case .getNewToken: "The sign-in is not valid or has expired"
+        case .getNewToken: "The token is not valid or has expired"
         case .checkTokenSource: "The token source did not return a usable token"
         case .checkPermission: "You are not allowed to see the trip"
         case .waitForQuota where error.isRateExceeded: "Too many requests"

@@ -68,7 +68,7 @@ package struct ShipmentFailureWords: Hashable, Sendable {
         case .actionRequired(.checkAddress) where error.code == .unimplemented:
             return ("This server does not support shipments", nil, false)
         case .actionRequired(.getNewToken) where !error.lacksToken:
-            return ("The sign-in is not valid or has expired", "Get a new token for this shipment.", true)
+            return ("The token is not valid or has expired", "Get a new token for this shipment.", true)
         case .actionRequired(.checkPermission):
             return (
                 "You are not allowed to see the shipment", "Check that the token is for this shipment and has the consumer role.",

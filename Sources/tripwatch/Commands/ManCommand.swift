@@ -6,8 +6,8 @@ struct ManCommand: ProgramCommand {
     static let configuration = CommandConfiguration(
         commandName: "man", abstract: "Print a manual page, generated from the built-in help.",
         discussion: """
-            Prints roff; 'tripwatch man | man -l -' displays it. PAGE is a command (tripwatch man follow, tripwatch man token mint) or a kind \
-            of file: config.toml, theme. Without a PAGE it prints the main page.
+            Prints roff; 'tripwatch man | man -l -' displays it. PAGE is a command, such as follow or token mint, or a kind of \
+            file: config.toml or theme. Without a PAGE it prints the main page.
             """)
 
     @Argument(help: ArgumentHelp("Name of the page.", valueName: "page"), completion: .manualPages)

@@ -11,7 +11,8 @@ extension CompletionKind {
     /// The names of trips that were booked or followed on this machine.
     static let knownTrips = CompletionKind.custom { _, _, _ in TripOffer.trips(in: .process) }
 
-    /// After `share end`, the links that this machine serves. After `share`, the names of known trips. The shells take `end` for a trip.
+    /// After `share end`, the links that this machine serves. After `share`, the names of known trips. One completion serves both,
+    /// because the shells treat the word `end` as the argument TRIP of `share`.
     static let linksOrKnownTrips = CompletionKind.custom { words, _, _ in TripOffer.afterShare(words, in: .process) }
 
     /// The names of shipments that were followed on this machine.

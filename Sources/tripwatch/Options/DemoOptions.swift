@@ -11,7 +11,7 @@ struct DemoOptions: ParsableArguments {
     @Flag(help: "Show an order that a courier delivers from a shop.")
     var order = false
 
-    @Flag(help: "Show a parcel that a van brings on its round.")
+    @Flag(help: "Show a parcel that a van delivers on its round.")
     var parcel = false
 
     @Option(help: ArgumentHelp("gRPC port; 0 chooses a free one.", valueName: "port"))

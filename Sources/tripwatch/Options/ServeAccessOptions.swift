@@ -8,7 +8,7 @@ import TripWatchRuntime
 struct ServeAccessOptions: ParsableArguments {
     enum Switch: String, ExpressibleByArgument, CaseIterable { case off, on }
 
-    @Option(help: ArgumentHelp("Check tokens and keys. (default: off on loopback, else on)", valueName: "off|on"))
+    @Option(help: ArgumentHelp("Check tokens and keys (default: on, except on loopback).", valueName: "off|on"))
     var auth: Switch?
 
     @Option(

@@ -1,6 +1,6 @@
 import Geo
 
-/// The use of one block: an area that streets enclose.
+/// The use of one block. A block is an area that streets enclose.
 struct LandUse: Sendable {
     enum Purpose: Sendable, Equatable {
         case cityPark, park, cemetery, hospital, university, stadium, sports, square, minster, wallGarden
