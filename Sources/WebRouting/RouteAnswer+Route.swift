@@ -13,7 +13,9 @@ extension RouteAnswer {
         let answer = try read(body)
         guard answer.code == "Ok", let route = answer.routes?.first else { throw .noWay(ForeignText.line(answer.said)) }
         try answer.checkPlaces(request)
-        guard route.legs.count == request.destinations.count else { throw .notUnderstood("it has \(route.legs.count) legs") }
+        guard route.legs.count == request.destinations.count else {
+            throw .notUnderstood("it has \(route.legs.count) legs instead of \(request.destinations.count)")
+        }
         let paths = try route.paths()
         var legs: [RouterLeg] = []
         for ((leg, path), destination) in zip(zip(route.legs, paths), request.destinations) {

@@ -49,7 +49,7 @@ struct FirstMinuteEndToEndTests {
     func keys(columns: Int, rows: Int) throws {
         let demo = try ProgramOnTerminal(["demo"], columns: columns, rows: rows)
         try demo.wait(for: "min")
-        for (key, words) in [("u", "Units: us"), ("m", "Drawing: "), ("b", "Base map: off"), ("t", "Theme: ")] {
+        for (key, words) in [("u", "Units: US"), ("m", "Drawing: "), ("b", "Base map: off"), ("t", "Theme: ")] {
             demo.press(key)
             try demo.wait(for: words)
         }

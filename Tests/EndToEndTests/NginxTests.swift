@@ -121,7 +121,7 @@ struct NginxTests {
         let nginx = try Nginx()
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let refused = try dump(nginx.secureAddress + "/{z}/{x}/{y}.pbf", cache: "refused")
-        #expect(refused.status == 0 && refused.lines.first?.contains("map: certificate refused") == true, "\(refused.lines)")
+        #expect(refused.status == 0 && refused.lines.first?.contains("map: bad certificate") == true, "\(refused.lines)")
         let host = "127.0.0.1:\(nginx.securePort)"
         #expect(refused.errors == "tripwatch: the map is not complete: \(host): its certificate is not accepted.\n")
         #expect(nginx.count == 0)

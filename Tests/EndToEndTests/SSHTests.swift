@@ -179,7 +179,7 @@ struct SSHTests {
         screen.press("sx")
         try screen.wait(for: "This screen is read-only.")
         screen.press("La")
-        try screen.wait(for: "No more trips or shipments can be added here.")
+        try screen.wait(for: "Trips and shipments cannot be added here.")
         screen.terminal.resize(columns: 100, rows: 30)
         try screen.wait(for: "the larger screen") { text in
             let rows = text.split(separator: "\n", omittingEmptySubsequences: false)

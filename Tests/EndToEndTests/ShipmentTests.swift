@@ -303,8 +303,8 @@ struct ShipmentTests {
         (["follow", "--tracking", long, "--provider", "demo"], "must have at most 64 characters"),
         (["wait", "--tracking", "P-1", "--provider", "demo", "--until", "pickup"], "'here', 'pickup' and 'complete' apply only to trips"),
         (["wait", "t1", "--provider", "demo", "--until", "3stops"], "for a shipment, 3stops, 1stop, 'next' or 'done'."),
-        (["status"], "name a trip or a shipment; 'tripwatch list' shows yours."),
-        (["wait", "--until", "2min"], "name a trip or a shipment; 'tripwatch list' shows yours."),
+        (["status"], "name a trip or a shipment; see 'tripwatch list'."),
+        (["wait", "--until", "2min"], "name a trip or a shipment; see 'tripwatch list'."),
         (["status", "t1", "--tracking", "P-1", "--provider", "demo"], "name one trip or one shipment."),
         (["status", "--tracking", "P-1", "--tracking", "P-2", "--provider", "demo"], "name one trip or one shipment."),
         (

@@ -194,7 +194,7 @@ struct ThemesTests {
         demo.press("\u{1b}")
         try demo.wait(for: "the end of the details") { !$0.contains("harbour-light") }
         demo.press("U")
-        try demo.wait(for: "Units: us")
+        try demo.wait(for: "Units: US")
         try home.configure("[keys]\nunits = \"Hyper-U\"\n")
         demo.signal(SIGUSR1)
         try demo.wait(for: "is not allowed")

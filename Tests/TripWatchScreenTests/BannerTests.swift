@@ -108,10 +108,10 @@ struct BannerTests {
             words.lines(columns: 120, maximumLines: 3) == [
                 "The token is not valid or has expired, so updates have stopped.  Nothing was cancelled.",
                 "127.0.0.1:50051",
-                "Do this: Get a new token for this trip. Then press r.",
+                "Do this: Get a new token. Then press r.",
             ])
         // If there is no room for three lines, the advice is shown and the cause is left out.
-        #expect(words.lines(columns: 80, maximumLines: 2).last == "Do this: Get a new token for this trip. Then press r.")
+        #expect(words.lines(columns: 80, maximumLines: 2).last == "Do this: Get a new token. Then press r.")
     }
 
     @Test("what may cut calls short is told if there is room, and does not displace the time of the data")

@@ -187,7 +187,7 @@ struct ClockTests {
         let text = words(scenario)
         #expect(text.contains("due 14:13") && !text.contains("at 14:13"), "\(text)")
         scenario.press("L")
-        #expect(ListWords(scenario.state, rows: 10).summary == "No trip needs your attention.")
+        #expect(ListWords(scenario.state, rows: 10).summary == "Nothing needs your attention.")
     }
 
     /// Returns the timeline's row about the pickup; empty if the timeline has no such row.

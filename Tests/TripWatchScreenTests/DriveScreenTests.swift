@@ -363,8 +363,8 @@ struct DriveScreenTests {
         shift.wait()
         let name = try MadeUpShift.trip("t1").name
         shift.send(.driver(.notSent(name, .enrouteToDropoff, found: .new), at: shift.state.now))
-        #expect(text(shift).contains("The provider changed the trip"))
-        #expect(shift.effects.contains { if case .alert(_, "The provider changed the trip") = $0 { true } else { false } })
+        #expect(text(shift).contains("Not sent: the trip changed"))
+        #expect(shift.effects.contains { if case .alert(_, "Not sent: the trip changed") = $0 { true } else { false } })
     }
 
     @Test("an event calls a report refused only if the server answered")
@@ -433,7 +433,7 @@ struct DriveScreenTests {
         }
         shift.tick(after: 42)
         #expect(text(shift).contains("The server does not know car-7."))
-        #expect(text(shift).contains("not sent ∙ 42 s"))
+        #expect(text(shift).contains("refused ∙ 42 s"))
         #expect(text(shift).contains("refused: NOT_FOUND"))
         shift.tell { shift, _ in shift.reports.refusal = FleetEngineError(code: .unavailable, message: "refused", origin: .network) }
         // The screen must show the time of the last accepted report, not the time of the first refused report.

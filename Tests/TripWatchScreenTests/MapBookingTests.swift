@@ -95,13 +95,13 @@ struct MapBookingTests {
         arguments: [
             (
                 80, 24, "A ride may have been booked: ask the provider before you book again.",
-                "May be booked already. y books again, Esc goes back"
+                "Maybe booked already. y books again, Esc goes back"
             ),
             (
                 40, 15, "A ride may have been booked: ask the provider before you book again.",
-                "May be booked already. y books again, Esc goes back"
+                "Maybe booked already. y books again, Esc goes back"
             ),
-            (20, 3, "May be booked: ask the provider.", "Maybe booked. Book again? y/Esc"),
+            (20, 3, "Maybe booked: ask the provider.", "Maybe booked. Book again? y/Esc"),
         ])
     func uncertain(columns: Int, rows: Int, sentence: String, question: String) throws {
         var scenario = try Self.map(columns, rows)
@@ -143,7 +143,7 @@ struct MapBookingTests {
         // The user chooses another drop-off, and then another ride.
         for keys in ["esc enter enter", "esc esc esc esc B enter l l l l enter enter"] {
             scenario.press(keys)
-            #expect(sent() == 2 && Self.text(scenario).contains("May be booked already. y books again"), "\(Self.text(scenario))")
+            #expect(sent() == 2 && Self.text(scenario).contains("Maybe booked already. y books again"), "\(Self.text(scenario))")
         }
         #expect(
             scenario.state.unclearBookingWords

@@ -49,7 +49,7 @@ struct MapNoteTests {
             (TileTrouble.Kind.refused(403), "map: server refuses (403)"), (.failed(500), "map: server error (500)"),
             (.busy(429), "map: server is busy (429)"), (.noRanges, "map: server is unsuitable"),
             (.notATileServer, "map: not a tile server"),
-            (.offline, "map: offline"), (.certificate, "map: certificate refused"),
+            (.offline, "map: offline"), (.certificate, "map: bad certificate"),
         ])
     func words(kind: TileTrouble.Kind, words: String) {
         var state = state()

@@ -78,7 +78,7 @@ struct OneArrivalTests {
         let moves = events.filter { $0.contains("▸") }
         #expect(
             moves == [
-                "Pickup 14:12 ▸ 14:13 (+1 min)", "Arrival 14:31 ▸ 14:34 (+3 min, bell sent)", "Arrival 14:34 ▸ 14:33 (-1 min)",
+                "Pickup 14:12 ▸ 14:13 (+1 min)", "Arrival 14:31 ▸ 14:34 (+3 min, bell rang)", "Arrival 14:34 ▸ 14:33 (-1 min)",
             ], "\(events)")
         let seen = text(scenario)
         let facts = [

@@ -86,7 +86,7 @@ struct OwnKeyPromptTests {
         try shift.stand()
         #expect(hint(shift) == "")
         try shift.press("v")
-        #expect(shift.state.notice?.text == "The rider knows that you have arrived.")
+        #expect(shift.state.notice?.text == "Your arrival is already reported.")
         var scenario = try rider("approaching", [.quit: ""])
         scenario.press("L D")
         #expect(scenario.state.notice?.text.hasPrefix("This is the only trip; press Ctrl-C to quit.") == true)
@@ -108,7 +108,7 @@ struct OwnKeyPromptTests {
         #expect(text(removed.state).contains("KEYS  ") && !text(removed.state).contains("Esc"), "\(text(removed.state))")
         let silent = try rider("approaching", [.help: ""], 20, 3)
         #expect(text(silent.state).contains(" q") && !text(silent.state).contains("?"), "\(text(silent.state))")
-        #expect(text(try rider("stopped", [.refresh: "R"], 20, 3).state).contains("new token, press R"))
+        #expect(text(try rider("stopped", [.refresh: "R"], 20, 3).state).contains("get token, press R"))
         #expect(text(try rider("stopped", [.refresh: ""], 20, 3).state).contains("get a new token"))
     }
 
@@ -123,7 +123,7 @@ struct OwnKeyPromptTests {
         scenario.press("f")
         #expect(scenario.state.notice?.text == "The list has no map; press o to open the trip.")
         scenario.press("S")
-        #expect(scenario.state.notice?.text == "This key works on a trip's page; press o to open the page.")
+        #expect(scenario.state.notice?.text == "Only works on a trip's page; press o to open the page.")
     }
 
     @Test("in the banner of a failure, and in the panel of a link")
@@ -131,7 +131,7 @@ struct OwnKeyPromptTests {
         let stopped = try rider("stopped", [.refresh: "R"])
         #expect(text(stopped.state).contains("Then press R."))
         let silent = try rider("stopped", [.refresh: ""])
-        #expect(text(silent.state).contains("Do this: Get a new token for this trip.") && !text(silent.state).contains("Then press"))
+        #expect(text(silent.state).contains("Do this: Get a new token.") && !text(silent.state).contains("Then press"))
         var sharing = try rider("approaching", [.back: "z", .shareLink: "f5"])
         let trip = try #require(sharing.state.page?.name)
         sharing.press("f5")

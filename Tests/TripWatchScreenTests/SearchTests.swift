@@ -115,13 +115,13 @@ struct SearchTests {
         func search() -> PlaceSearch? { if case .search(let search) = state.overlay { search } else { nil } }
         let count = try #require(search()).found.count
         let shown = Self.text(state)
-        #expect(shown.contains("1-2 of \(count)  arrows") && shown.contains("from the map's middle"), "\(shown)")
+        #expect(shown.contains("1-2 of \(count)  arrows") && shown.contains("from the map's centre"), "\(shown)")
         for (key, place) in [(Key.Code.pageDown, 1), (.end, count - 1), (.pageUp, count - 2), (.home, 0)] {
             _ = state.update(.key(Key(key)))
             #expect(search()?.focus == place && Self.text(state).contains("o_"), "\(key)")
         }
         Self.type("j", into: &state)
-        #expect(Self.text(state).contains("oj_") && !Self.text(state).contains("from the map's middle"))
+        #expect(Self.text(state).contains("oj_") && !Self.text(state).contains("from the map's centre"))
     }
 
     @Test("The search never draws over its frame, and shows its text and a result in low terminals", arguments: [3, 8, 9, 10, 11])

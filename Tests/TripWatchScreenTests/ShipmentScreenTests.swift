@@ -35,7 +35,7 @@ struct ShipmentScreenTests {
             ("shipment-not-live", "ARRIVES IN ABOUT", "9", "at 15:09", "2 stops before yours"),
             ("shipment-withdrawn", "ON ITS WAY", "", "no details since 14:58", ""), ("shipment-done", "DONE", "", "at 15:09", ""),
             ("shipment-failed", "NOT COMPLETED", "", "the attempt at 15:09 failed", ""),
-            ("shipment-closed", "NO LONGER PLANNED", "", "a new attempt may have the same tracking id", ""),
+            ("shipment-closed", "NO LONGER PLANNED", "", "a new attempt may follow with this id", ""),
         ])
     func figure(word: String, heading: String, big: String, detail: String, line: String) throws {
         let words = try words(word)

@@ -88,7 +88,7 @@ struct SmallDriveScreenTests {
 
     @Test(
         "an arrival far from the stop is questioned in words that fit",
-        arguments: [(3, "v?"), (8, "v again"), (10, "v again"), (15, "Here? v again"), (19, "Here? v again")])
+        arguments: [(3, "v?"), (8, "v again"), (10, "v again"), (15, "Sure? v again"), (19, "Sure? v again")])
     func farAway(columns: Int, question: String) throws {
         var shift = try MadeUpShift(size: Size(columns: columns, rows: 5))
         shift.wait()
@@ -110,7 +110,7 @@ struct SmallDriveScreenTests {
 
     @Test(
         "a second press reports the arrival only if the first one drew a question, also with a long key of the driver's own",
-        arguments: [(6, "far"), (8, "Ctrl-V?"), (10, "Ctrl-V?"), (12, "Ctrl-V again"), (18, "Here? Ctrl-V again")])
+        arguments: [(6, "far"), (8, "Ctrl-V?"), (10, "Ctrl-V?"), (12, "Ctrl-V again"), (18, "Sure? Ctrl-V again")])
     func longKey(columns: Int, words: String) throws {
         var shift = try shift(.arrived, key: "ctrl-v", columns: columns)
         try shift.press("ctrl-v")

@@ -142,15 +142,15 @@ struct SmallScreenTests {
         clock.clockOffsetSeconds = 3_600
         return [
             (refusal(.notFound), false, "no such trip", "check the name"),
-            (refusal(.invalidArgument), true, "request refused", "check the name"),
+            (refusal(.invalidArgument), true, "server refused", "check the name"),
             (refusal(.notFound), true, "trip is gone", "ask the provider"),
-            (refusal(.unauthenticated), true, "no valid token", "new token, press r"),
-            (SmallScreenTests.tokenless, true, "no valid token", "start with a token"),
+            (refusal(.unauthenticated), true, "no valid token", "get token, press r"),
+            (SmallScreenTests.tokenless, true, "no valid token", "restart with token"),
             (FleetEngineError(code: .unauthenticated, message: "", origin: .tokenSource), true, "no usable token", "check token source"),
             (refusal(.permissionDenied), true, "not allowed", "check the token"),
             (refusal(.permissionDenied, "SERVICE_DISABLED"), true, "API not enabled", "get API enabled"),
             (refusal(.resourceExhausted), true, "quota used up", "wait a while"),
-            (refusal(.resourceExhausted, "RATE_LIMIT_EXCEEDED"), true, "request limit", "wait a while"),
+            (refusal(.resourceExhausted, "RATE_LIMIT_EXCEEDED"), true, "limit reached", "wait a while"),
             (
                 refusal(.resourceExhausted, "RATE_LIMIT_EXCEEDED", ["quota_limit_value": "0"]), true, "quota is zero",
                 "ask for more quota"
@@ -158,7 +158,7 @@ struct SmallScreenTests {
             (refusal(.unimplemented), true, "wrong server", "check --endpoint"),
             (FleetEngineError(code: .unavailable, message: "", origin: .tls), true, "bad certificate", "check --ca"),
             (clock, true, "clock is wrong", "set the clock"), (refusal(.outOfRange), true, "update needed", "update tripwatch"),
-            (refusal(.failedPrecondition), true, "request failed", "ask the provider"),
+            (refusal(.failedPrecondition), true, "server problem", "ask the provider"),
         ]
     }()
 

@@ -108,7 +108,7 @@ struct TripListTests {
         scenario.tick("14:07:40")
         let words = ListWords(scenario.state, rows: 5)
         #expect(words.rows.first?.isOld == true && words.corner == "offline")
-        let next = columns == 80 ? "Trying to update 1 trip. Next: Ride to " : "Next: "
+        let next = columns == 80 ? "No answer about 1 trip. Next: Ride to " : "Next: "
         #expect(words.summary == "\(next)Northgate Station, about 6 min.", "\(words.summary)")
         let text = AppView().canvas(scenario.state, theme: ThemeCatalog().load("mono", depth: .none).theme).text()
         let row = try #require(text.split(separator: "\n").first { $0.hasPrefix(" 1 ") })
@@ -217,21 +217,21 @@ struct TripListTests {
     func elsewhere() throws {
         var scenario = try scenario()
         scenario.press("esc a")
-        #expect(scenario.state.notice?.text == "Only in the trip list: press L first.")
+        #expect(scenario.state.notice?.text == "Open the trip list first: press L.")
         scenario.press("D")
         #expect(
-            scenario.state.notice?.text == "Only in the trip list: press L first."
+            scenario.state.notice?.text == "Open the trip list first: press L."
                 && scenario.state.pages.count == 3)
         var demo = try self.scenario("approaching") { $0.addsTrips = false }
         demo.press("a")
-        #expect(demo.state.notice?.text == "No more trips or shipments can be added here.")
+        #expect(demo.state.notice?.text == "Trips and shipments cannot be added here.")
     }
 
     @Test("the summary shows the trips that need the user")
     func summary() throws {
         var scenario = try scenario()
         func words() -> ListWords { ListWords(scenario.state, rows: 10) }
-        #expect(words().summary == "No trip needs your attention. Next: Ride to Northgate Station, 6 min.")
+        #expect(words().summary == "Nothing needs your attention. Next: Ride to Northgate Station, 6 min.")
         scenario.answer("14:07:20", { MadeUpTrip.waiting($0, at: $1) }, of: "groceries")
         #expect(words().summary == "Waiting for you: Ride to Northgate Station." || words().summary.hasPrefix("Waiting for you: "))
         scenario.fail("14:07:31", Scenario.expired, retryIn: 30, attempt: 1)

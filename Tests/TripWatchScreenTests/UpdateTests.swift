@@ -148,7 +148,7 @@ struct UpdateTests {
         #expect(scenario.noticeEnds.map(\.seconds) == [6, 6])
         let numbers = scenario.noticeEnds.map(\.number)
         scenario.send(.noticeEnded(numbers[0]))
-        #expect(scenario.state.notice?.text == "Units: us")
+        #expect(scenario.state.notice?.text == "Units: US")
         scenario.send(.noticeEnded(numbers[1]))
         #expect(scenario.state.notice == nil)
         #expect(scenario.noticeEnds.count == 2)
@@ -195,7 +195,7 @@ struct UpdateTests {
     func lookNotices() throws {
         var scenario = try scenario("approaching")
         scenario.send(.baseMap(BaseMap(tiles: TileCache(), zoomRange: 0...14, attribution: "nobody")))
-        for (key, words) in [("b", "Base map: off"), ("b", "Base map: on"), ("u", "Units: us"), ("m", "Drawing: sextant")] {
+        for (key, words) in [("b", "Base map: off"), ("b", "Base map: on"), ("u", "Units: US"), ("m", "Drawing: sextant")] {
             scenario.press(key)
             #expect(scenario.state.notice?.text == words)
         }

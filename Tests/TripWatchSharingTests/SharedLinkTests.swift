@@ -211,7 +211,7 @@ struct SharedLinkTests {
             .failure(PollFailure(error: error, errorClass: error.errorClass(), retryInSeconds: 5, attempt: 1, serverWasHeard: true)),
             afterSeconds: 10)
         let text = made.everything
-        #expect(!text.contains("10.0.0.7") && !text.contains("UNAUTHENTICATED") && !text.contains("sign-in"))
+        #expect(!text.contains("10.0.0.7") && !text.contains("UNAUTHENTICATED") && !text.contains("not valid"))
         #expect(made.event("error")?.contains("\"class\":\"retryable\"") == true)
         #expect(text.contains("The server is not available."))
         made.tell(.recovered(afterSeconds: 3), afterSeconds: 13)

@@ -23,7 +23,7 @@ enum TaskRules {
 
     private static func checkTrackingID(_ task: DeliveryTask, _ field: String) throws(FleetEngineError) {
         guard task.type.isShipment else {
-            guard task.trackingID == nil else { throw .invalid(field, "a \(task.type.rawValue) task cannot have a tracking_id") }
+            guard task.trackingID == nil else { throw .invalid(field, "only a PICKUP or DELIVERY task can have a tracking_id") }
             return
         }
         guard let id = task.trackingID else { throw .invalid(field, "tracking_id is required for a \(task.type.rawValue) task") }

@@ -95,7 +95,7 @@ extension ProviderServer {
             (update.clientId == nil) != (update.remainingStopIdList == nil && update.currentStopState == nil)
         else {
             return Self.message(
-                "the body must have only client_id; or remaining_stop_id_list (a list of strings), current_stop_state or both",
+                "the body must have either client_id alone, or remaining_stop_id_list (a list of strings), current_stop_state, or both of these",
                 .badRequest)
         }
         let state = update.currentStopState.flatMap { VehicleStopState(word: $0) }

@@ -78,7 +78,9 @@ extension DoctorRun {
     func mapFindings(in surroundings: Surroundings) async -> [Finding] {
         guard look.map.map != nil else {
             return [
-                Finding(.ok, "map", "no map is configured: 'follow' asks for one, or shows a grid.", advice: "--basemap osm shows streets.")
+                Finding(
+                    .ok, "map", "no map is configured: 'follow' offers to load one, or shows a grid.",
+                    advice: "--basemap osm shows streets.")
             ]
         }
         var map = look.map
@@ -107,14 +109,13 @@ extension DoctorRun {
             }
             return nil
         }
+        let advice = "Until the server sends tiles, cached ones are shown."
         switch trouble {
         case nil:
-            return Finding(
-                .warn, "map", "\(host) did not answer within \(Int(Self.serverSeconds)) s.",
-                advice: "Until the server answers, cached tiles are shown.")
+            return Finding(.warn, "map", "\(host) did not answer within \(Int(Self.serverSeconds)) s.", advice: advice)
         case .some(nil): return Finding(.ok, "map", "\(host) answers.")
         case .some(let trouble?):
-            return Finding(.warn, "map", "\(trouble.host): \(trouble.words).", advice: "Until the server answers, cached tiles are shown.")
+            return Finding(.warn, "map", "\(trouble.host): \(trouble.words).", advice: advice)
         }
     }
 }

@@ -96,7 +96,7 @@ extension AppState {
             if page.declining != nil { return "The provider has not answered yet." }
             return page.offer == nil ? "No trip is being offered." : nil
         case .arrived:
-            if page.isStanding { return "The rider knows that you have arrived." + naming(.goOn) { " Press \($0) to continue." } }
+            if page.isStanding { return "Your arrival is already reported." + naming(.goOn) { " Press \($0) to continue." } }
             return page.current == nil ? "There is no stop to arrive at." : nil
         case .goOn:
             if page.isStanding { return nil }
@@ -164,7 +164,7 @@ extension AppState {
         let away = "\(distance(meters)) away"
         say(
             "The stop is \(away)." + naming(.arrived) { " Press \($0) again to report your arrival." },
-            shortForms: ["\(away). Here? ", "Here? ", ""].map { start in naming(.arrived) { "\(start)\($0) again" } }
+            shortForms: ["\(away). Sure? ", "Sure? ", ""].map { start in naming(.arrived) { "\(start)\($0) again" } }
                 + [naming(.arrived) { "\($0)?" }])
         guard noticeFits else {
             say("far")
@@ -237,7 +237,7 @@ extension BannerWords {
                 ], count: 2)
             return
         }
-        let words = FailureWords(error, errorClass)
+        let words = FailureWords.forDriver(error)
         self.init(
             needsUser: true,
             sentences: ["\(words.meaning): no report accepted since \(clock).", "Do this: \(words.advice ?? "Ask the provider.")"],

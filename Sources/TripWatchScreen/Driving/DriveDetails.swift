@@ -27,5 +27,5 @@ extension DetailList {
 
 extension DrivePage {
     /// The reason why the server refuses reports; nil while it accepts them.
-    var failureWords: FailureWords? { shift.reports.refusal.map { FailureWords($0, $0.errorClass()) } }
+    var failureWords: FailureWords? { shift.reports.refusal.map(FailureWords.forDriver) }
 }

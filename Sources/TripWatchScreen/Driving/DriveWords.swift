@@ -107,7 +107,9 @@ private struct DriveWriter {
 
     var corner: (String, String, ThemeScope) {
         let reports = shift.reports
-        if let since = reports.refusedSince { return ("not sent", age(since), .freshnessOffline) }
+        if let since = reports.refusedSince {
+            return (reports.refusal?.origin == .server ? "refused" : "no reply", age(since), .freshnessOffline)
+        }
         guard shift.isOnline || shift.trip != nil else { return ("offline", "", .freshnessEnded) }
         guard let taken = reports.takenAt else { return ("starting", "", .textQuiet) }
         return (shift.isOnline ? "online" : "finishing", age(taken) + " ago", .freshnessLive)
@@ -126,7 +128,7 @@ private struct DriveWriter {
 
     var eta: ETAWords {
         switch shift.phase {
-        case .starting: return ETAWords(heading: "STARTING", big: "", unit: "", detail: "looking for the car", short: "Starting")
+        case .starting: return ETAWords(heading: "STARTING", big: "", unit: "", detail: "asking the server", short: "Starting")
         case .waiting:
             return shift.trip == nil
                 ? idle
@@ -162,7 +164,7 @@ private struct DriveWriter {
         return ETAWords(
             heading: isOrder ? "NEW ORDER" : "NEW TRIP", big: parts.first.map(String.init) ?? "",
             unit: parts.dropFirst().joined(separator: " "),
-            detail: meters == nil ? "pickup unknown" : isOrder ? "to the shop" : "to pickup",
+            detail: meters == nil ? "no distance" : isOrder ? "to the shop" : "to pickup",
             short: (isOrder ? "New order " : "New trip ") + parts.joined(separator: " "),
             stopwatch: [state.naming(.accept) { "\($0) accept" }, decline].filter { !$0.isEmpty }.joined(separator: "  "))
     }
@@ -336,7 +338,7 @@ private struct DriveWriter {
             let since = reports.refusedSince.map { " for \(age($0))" } ?? ""
             return (error.origin == .server ? "refused: \(error.code.name)" : "no answer\(since)", .bad)
         }
-        if !shift.isOnline, shift.trip == nil { return ("nothing is sent", .quiet) }
+        if !shift.isOnline, shift.trip == nil { return ("no reports sent", .quiet) }
         return reports.takenAt.map { ("last report \(age($0)) ago", .good) } ?? ("no report yet", .quiet)
     }
 

@@ -147,7 +147,8 @@ extension AppState {
         do throws(ResourceNameError) {
             name = try pageName(text)
         } catch {
-            say("Not added: \(error)" + (text.contains("/") || options.provider != nil ? "." : "; or set --provider."))
+            let isIDWithoutProvider = !text.contains("/") && options.provider == nil
+            say("Not added: \(error)" + (isIDWithoutProvider ? "; to use a bare id, start with --provider ID." : "."))
             return []
         }
         list?.typed = nil

@@ -62,7 +62,7 @@ extension AppState {
     }
 
     private func linkReason(_ page: ShipmentPage, isOver: Bool) -> String? {
-        if list != nil { return "This key works on a shipment's page" + naming(.openMarker) { "; press \($0) to open the page" } + "." }
+        if list != nil { return "Only works on a shipment's page" + naming(.openMarker) { "; press \($0) to open the page" } + "." }
         if let reason = options.noLinkReason { return reason }
         if case .served = page.link { return nil }
         if isOver { return "The shipment has ended." }

@@ -139,13 +139,13 @@ extension ShipmentWords {
         switch known.figure {
         case .done: return ""
         case .notDone: return shipment?.outcomeTime.map { "tried at \(state.clock($0))" } ?? "attempt failed"
-        case .noLongerPlanned: return "retry is possible"
-        case .planned: return known.short == ShipmentState.overdue ? known.line : "not shared yet"
+        case .noLongerPlanned: return "may be retried"
+        case .planned: return known.short == ShipmentState.overdue ? known.line : "no details yet"
         case .arrivesIn, .arrivesSoon, .onItsWay:
             if let before = shipment?.stopsBefore { return before == 0 ? "You are next" : "\(before) stop\(before == 1 ? "" : "s")" }
             guard known.figure == .onItsWay else { return "" }
             if shipment?.estimatedArrivalTime != nil { return "ETA has passed" }
-            return page.tracker.shared.isEmpty ? "not shared now" : "arrival not shared"
+            return page.tracker.shared.isEmpty ? "no details now" : "arrival not shared"
         }
     }
 

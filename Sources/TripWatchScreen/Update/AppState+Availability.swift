@@ -32,10 +32,10 @@ extension AppState {
         case .openMarker where list != nil || booking != nil: return nil
         case .book: return bookingReason
         case .addTrip where list == nil:
-            return "Only in the trip list" + naming(.tripList) { ": press \($0) first" } + "."
+            return "Open the trip list first" + naming(.tripList) { ": press \($0)" } + "."
         case .stopWatching where list == nil:
-            return "Only in the trip list" + naming(.tripList) { ": press \($0) first" } + "."
-        case .addTrip: return options.addsTrips ? nil : "No more trips or shipments can be added here."
+            return "Open the trip list first" + naming(.tripList) { ": press \($0)" } + "."
+        case .addTrip: return options.addsTrips ? nil : "Trips and shipments cannot be added here."
         case .openMarker: return map.selectedMarker.map(themedMap.consumerMarkers(journeys).contains) == true ? nil : ""
         default:
             if let drive { return driveReason(action, drive) }
@@ -76,7 +76,7 @@ extension AppState {
     }
 
     private func linkReason(_ page: TripPage) -> String? {
-        if list != nil { return "This key works on a trip's page" + naming(.openMarker) { "; press \($0) to open the page" } + "." }
+        if list != nil { return "Only works on a trip's page" + naming(.openMarker) { "; press \($0) to open the page" } + "." }
         if let reason = options.noLinkReason { return reason }
         if case .served = page.link { return nil }
         if page.status.isFinal { return "The trip has ended." }

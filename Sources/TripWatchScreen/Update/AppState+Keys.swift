@@ -171,7 +171,7 @@ extension AppState {
         let all = MeasurementSystem.allCases
         let next = all.firstIndex(of: measurementSystem).map { ($0 + 1) % all.count } ?? 0
         measurementSystem = all[next]
-        say("Units: \(measurementSystem.rawValue)")
+        say("Units: \(measurementSystem == .metric ? "metric" : measurementSystem.rawValue.uppercased())")
     }
 
     /// Goes back one level. Esc never quits.

@@ -206,7 +206,7 @@ package final class AppView {
         let server = state.options.endpoint.isEmpty ? "the server" : state.options.endpoint
         let text =
             page.failure == nil
-            ? "Asking \(server) for" : page.needsUser ? "\(server) has sent nothing about" : "Waiting for \(server) to report"
+            ? "Asking \(server) for" : "No data from \(server) about"
         for (index, line) in [text, id].enumerated() {
             drawCentered(line, index == 0 ? .textQuiet : .text, into: &sheet, in: area, row: area.row + area.rows / 2 - 1 + index)
         }

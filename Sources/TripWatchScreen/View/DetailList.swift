@@ -29,7 +29,7 @@ struct DetailList {
         all =
             [
                 ("trip", page.name.description), Self.source(page, state),
-                ("updates", "every \(TripWords.span(page.journey.pollIntervalSeconds))\(position)"),
+                ("updates", Self.pace(page, seconds: page.journey.pollIntervalSeconds) + position),
             ]
             + (page.recording.map { [("record", "\($0.name), \($0.size)")] } ?? []) + Self.look(state)
         if let trip = page.trip { all.append(("status", trip.status.name)) }
@@ -58,12 +58,17 @@ struct DetailList {
         return ("server", "\(server(state))  \(max(1, (seconds * 1_000).rounded().clamped(to: 0...1_000_000))) ms")
     }
 
+    /// Returns how often the page is updated, or that its updates have stopped.
+    static func pace(_ page: some PolledPage, seconds: Double) -> String {
+        page.needsUser && !page.isWaitingForQuota ? "stopped" : "every \(TripWords.span(seconds))"
+    }
+
     static func server(_ state: AppState) -> String { state.options.endpoint.isEmpty ? "–" : state.options.endpoint }
 
     static func look(_ state: AppState) -> [(String, String)] {
         let map = state.map
         return [
-            ("map", "\(map.isAllowCameraAutoUpdate ? "follow on" : "follow off"), zoom \(map.camera.zoom.fixed(decimals: 1))"),
+            ("map", "\(map.isAllowCameraAutoUpdate ? "following" : "not following"), zoom \(map.camera.zoom.fixed(decimals: 1))"),
             ("drawn", "\(state.painter.rawValue), \(state.colorDepth.words)"),
         ] + (state.themeName.isEmpty ? [] : [("theme", state.themeName)])
     }

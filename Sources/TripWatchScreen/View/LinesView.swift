@@ -134,18 +134,18 @@ struct LinesView {
             return failure.error.origin == .server ? "server error" : "no answer"
         }
         return switch action {
-        case .checkTripName: failure.error.code == .notFound ? "no such trip" : "request refused"
+        case .checkTripName: failure.error.code == .notFound ? "no such trip" : "server refused"
         case .checkTripExists: "trip is gone"
         case .getNewToken: "no valid token"
         case .checkTokenSource: "no usable token"
         case .checkPermission: "not allowed"
-        case .waitForQuota: failure.error.isRateExceeded ? "request limit" : "quota used up"
+        case .waitForQuota: failure.error.isRateExceeded ? "limit reached" : "quota used up"
         case .checkAddress: "wrong server"
         case .checkCertificate: "bad certificate"
         case .checkClock: "clock is wrong"
         case .updateTripwatch: "update needed"
         case .contactProvider where failure.error.isServiceDisabled: "API not enabled"
-        case .contactProvider: failure.error.isQuotaZero ? "quota is zero" : "request failed"
+        case .contactProvider: failure.error.isQuotaZero ? "quota is zero" : "server problem"
         }
     }
 
@@ -160,9 +160,9 @@ struct LinesView {
         guard case .actionRequired(let action) = failure.errorClass else { return "wait" }
         return switch action {
         case .checkTripName: "check the name"
-        case .getNewToken where failure.error.lacksToken: "start with a token"
+        case .getNewToken where failure.error.lacksToken: "restart with token"
         case .getNewToken:
-            AppState.fitting((refreshKey.isEmpty ? [] : ["new token, press \(refreshKey)"]) + ["get a new token"], columns: 18)
+            AppState.fitting((refreshKey.isEmpty ? [] : ["get token, press \(refreshKey)"]) + ["get a new token"], columns: 18)
         case .checkTokenSource: "check token source"
         case .checkPermission: "check the token"
         case .waitForQuota: "wait a while"

@@ -106,7 +106,7 @@ struct OverlayText: Hashable {
             return OverlayText(title: title, lines: lines, columns: columns, middleColumn: middleColumn)
         }
         let notes =
-            ["Keys in brackets are off; press one to see why.", "/ finds a key. Set keys in [keys] of config.toml"]
+            ["Actions in ( ) are off; press a key to see why.", "/ finds a key. Set keys in [keys] of config.toml"]
             + (state.options.usesMouse ? ["Hold Shift to select text with the mouse."] : [])
         lines += notes.flatMap { wrapped($0, columns: max(1, inside), maximumLines: 9) }.map { Line(left: $0, scope: .textQuiet) }
         return OverlayText(title: "KEYS", lines: lines, columns: columns, middleColumn: middleColumn)
@@ -186,7 +186,7 @@ struct OverlayText: Hashable {
 
     private static func search(_ search: PlaceSearch, _ state: AppState) -> OverlayText {
         let columns = 56
-        let origin = search.found.isEmpty ? "" : "from the map's middle"
+        let origin = search.found.isEmpty ? "" : "from the map's centre"
         var lines = [Line(left: search.words + "_", leftScope: .timelineNow), Line(right: origin, scope: .textQuiet)]
         let fixedLines = lines.count
         for (number, place) in search.found.enumerated() {

@@ -44,8 +44,8 @@ extension AppState {
         case .uncertain(_, reason: let reason, isAsking: false):
             let sentence = "A ride may have been booked: ask the provider before you book again."
             let cause: String = reason.prefix(1).uppercased() + reason.dropFirst()
-            return [[sentence, cause], [sentence], ["May be booked: ask the provider."]]
-        case .uncertain: return [["May be booked already. y books again, Esc goes back"], ["Maybe booked. Book again? y/Esc"]]
+            return [[sentence, cause], [sentence], ["Maybe booked: ask the provider."]]
+        case .uncertain: return [["Maybe booked already. y books again, Esc goes back"], ["Maybe booked. Book again? y/Esc"]]
         }
     }
 

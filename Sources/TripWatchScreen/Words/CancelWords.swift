@@ -102,14 +102,14 @@ extension AppState {
     /// - Parameter result: the provider's answer; nil if it has not arrived.
     package func lastCancelWords(_ result: CancelResult?, for name: TripName) -> String {
         let kind = pages.first { $0.name == name }?.kind ?? .ride
-        let subject = "The \(kind.subject) \(sanitised(name.trip, maximumLength: 120))"
+        let trip = "\(kind.subject) \(sanitised(name.trip, maximumLength: 120))"
         func reason(_ text: String) -> String { sanitised(text, maximumLength: 400) }
         let advice = "Run 'tripwatch cancel \(sanitised(name.description, maximumLength: 400))'."
         return switch result {
-        case .canceled: "\(subject) was cancelled."
-        case .failed(let text): "\(subject) was not cancelled: \(reason(text))"
-        case .unknown(let text): "\(subject) may not have been cancelled: \(reason(text)) \(advice)"
-        case nil: "\(subject) may not have been cancelled: the provider has not answered. \(advice)"
+        case .canceled: "The \(trip) was cancelled."
+        case .failed(let text): "The \(trip) was not cancelled: \(reason(text))"
+        case .unknown(let text): "It is not known whether the \(trip) was cancelled: \(reason(text)) \(advice)"
+        case nil: "It is not known whether the \(trip) was cancelled: the provider has not answered. \(advice)"
         }
     }
 }

@@ -72,7 +72,7 @@ extension AppState {
         if status == .enrouteToDropoff, page.kind == .ride, !page.names.dropoff.isEmpty { return "On the way to \(page.names.dropoff)" }
         if isFirst {
             if page.history.createdAt != nil { return phrases.firstEvent ?? phrases.event }
-            return status == .new ? "Booked earlier" : "\(page.kind == .order ? "Order" : "Trip") found: \(phrases.inSentence)"
+            return status == .new ? "Booked earlier" : "First seen: \(phrases.inSentence)"
         }
         let alert = status == .arrivedAtPickup && page.kind == .ride ? alertWords(.here) : ""
         return phrases.event + (alert.isEmpty ? "" : " (\(alert))")
@@ -87,8 +87,8 @@ extension AppState {
     private func alertWords(_ word: Alerts.Word) -> String {
         guard options.footer == nil, options.alerts.words.contains(word) else { return "" }
         let ways = options.alerts.ways
-        let names = (ways.contains(.bell) ? ["bell"] : []) + (ways.contains(.notice) ? ["desktop notice"] : [])
-        return names.isEmpty ? "" : names.joined(separator: " and ") + " sent"
+        let parts = (ways.contains(.bell) ? ["bell rang"] : []) + (ways.contains(.notice) ? ["desktop notice sent"] : [])
+        return parts.joined(separator: ", ")
     }
 
     /// Returns a short description of the car, or its id if no description is known.

@@ -46,7 +46,7 @@ package enum MapWords {
     package static func corner(_ kind: TileTrouble.Kind, seconds: Double) -> String {
         switch kind {
         case .offline: "map: offline" + (seconds < 60 ? "" : " for \(TripWords.age(seconds))")
-        case .certificate: "map: certificate refused"
+        case .certificate: "map: bad certificate"
         case .refused(let status): "map: server refuses (\(status))"
         case .failed(let status): "map: server error (\(status))"
         case .busy(let status): "map: server is busy (\(status))"

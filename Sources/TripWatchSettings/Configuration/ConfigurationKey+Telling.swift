@@ -7,7 +7,7 @@ extension ConfigurationKey {
         ) { configuration, keys in configuration.keys = keys.flatMap { $0.isEmpty ? nil : $0 } },
         ConfigurationKey(
             "alerts",
-            "Moments for alerts: '5min' is 5 min before your stop; 'delay' is 3 min later than announced or than at the last alert.",
+            "Moments for alerts: '5min' is 5 min before your stop; 'delay' is each further delay of 3 min.",
             .alertWords, standard: "2min, here, delay, lost", literal: "[\"2min\", \"here\", \"delay\", \"lost\"]"
         ) { $0.alertWords = $1 },
         ConfigurationKey(

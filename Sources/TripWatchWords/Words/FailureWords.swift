@@ -6,9 +6,9 @@ import TerminalCanvas
 /// and text, which few users understand.
 package struct FailureWords: Hashable, Sendable {
     /// The failure in a few words, without a full stop.
-    package let meaning: String
+    package private(set) var meaning: String
     /// The one action that helps; nil if the user need not do anything.
-    package let advice: String?
+    package private(set) var advice: String?
     /// The server's code and text, or the text of a local failure; empty if there is nothing to add to the meaning.
     package let detail: String
     /// ``detail`` without the server's own code and text, which few users understand.
@@ -45,6 +45,19 @@ package struct FailureWords: Hashable, Sendable {
             meaning = isWithinGrace ? Self.meaningWithinGrace(action) : Self.meaning(of: action, error)
             advice = isWithinGrace ? nil : Self.advice(for: action, error, isPolled: isPolled)
         }
+    }
+
+    /// Returns the words for a driver, who needs a token with another role and has no trip's name to check.
+    package static func forDriver(_ error: FleetEngineError) -> Self {
+        var words = Self(error, error.errorClass())
+        switch error.errorClass() {
+        case .actionRequired(.checkPermission):
+            words.meaning = "The token does not allow reports for this car"
+            words.advice = "Use a token for this vehicle with the role 'driver'."
+        case .actionRequired(.checkTripName): words.advice = "Check the vehicle's name."
+        default: break
+        }
+        return words
     }
 
     /// Whether the connection, a certificate or the token caused the failure. `doctor` checks these one by one.
@@ -157,12 +170,12 @@ package struct FailureWords: Hashable, Sendable {
 
     private static func advice(for action: RequiredAction, _ error: FleetEngineError, isPolled: Bool) -> String {
         switch action {
-        case .checkTripName where error.code == .notFound: return "Check the name; 'tripwatch list' shows yours."
+        case .checkTripName where error.code == .notFound: return "Check the name; see 'tripwatch list'."
         case .checkTripName: return "Check the name; the form is providers/{provider}/trips/{trip}."
         case .checkTripExists: return "Ask the provider; the trip may have ended."
         case .getNewToken where error.lacksToken:
             return "Set TRIPWATCH_TOKEN, --token-file, --token-command or --token-url."
-        case .getNewToken: return "Get a new token for this trip."
+        case .getNewToken: return "Get a new token."
         case .checkTokenSource: return "Check the token file, variable, command or address."
         case .checkPermission: return "Check that the token is for this trip and has the consumer role."
         case .waitForQuota where isPolled: return "Choose a longer --interval; the program tries again by itself."

@@ -101,7 +101,7 @@ package struct ShipmentState: Hashable, Sendable {
 
     private static var noLongerPlanned: Self {
         var state = ShipmentState(.noLongerPlanned)
-        state.put("a new attempt may have the same tracking id")
+        state.put("a new attempt may follow with this id")
         state.short = "closed"
         return state
     }
@@ -158,7 +158,7 @@ package struct ShipmentState: Hashable, Sendable {
         state.value = words.span(window)
         state.short = words.span(window, dash: "–")
         if window.end < words.now {
-            state.put("planned time over", spoken: "The planned time has passed.")
+            state.put("past planned time", spoken: "The planned time has passed.")
             state.short = overdue
         }
         return state

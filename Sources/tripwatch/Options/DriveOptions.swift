@@ -50,7 +50,7 @@ struct ShiftOptions: ParsableArguments {
     /// Checks that all given options can be combined with `--delivery`.
     func checkDelivery() throws {
         guard trip == nil, trips == nil else {
-            throw ValidationError("--trip and --trips select trips: remove them, or remove --delivery.")
+            throw ValidationError("--trip and --trips do not work with --delivery: remove them, or remove --delivery.")
         }
         let range = DeliveryReporter.intervalSecondsRange
         guard range.contains(reportInterval) else {

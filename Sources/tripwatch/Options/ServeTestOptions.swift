@@ -32,7 +32,7 @@ struct ServeTestOptions: ParsableArguments {
     var command: [String] = []
 
     @Flag(
-        help: "Serve the test controls below /_tripwatch over HTTP. (default: on locally without --auth or --database)")
+        help: "Serve the test controls over HTTP, under /_tripwatch. (default: on locally without --auth or --database)")
     var testHooks = false
 
     func validate() throws {

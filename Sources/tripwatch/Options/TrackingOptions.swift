@@ -28,7 +28,7 @@ struct TrackingOptions: ParsableArguments {
             throw ValidationError("name one trip or one shipment.")
         }
         guard trip != nil || !named.isEmpty else {
-            throw ValidationError("name a trip or a shipment; 'tripwatch list' shows yours.")
+            throw ValidationError("name a trip or a shipment; see 'tripwatch list'.")
         }
         return named.first
     }

@@ -54,7 +54,7 @@ enum NameFaults {
         var consequence = "is not safe"
         var reason = "its certificate is not accepted"
         /// The text in the corner of a map.
-        var corner = "map: certificate refused"
+        var corner = "map: bad certificate"
         /// The exit code of `status` if the fault prevents it from getting a token.
         var tokenCode: Int32 = 4
 

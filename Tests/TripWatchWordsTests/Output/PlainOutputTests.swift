@@ -239,6 +239,6 @@ struct PlainOutputTests {
         player.play(.failure(PollFailure(error: error, errorClass: error.errorClass(), retryInSeconds: 30, attempt: 1)), at: start)
         #expect(
             player.lines.first
-                == "14:02:10 stopped     The token is not valid or has expired. Get a new token for this trip. Trying again in 30 s.")
+                == "14:02:10 stopped     The token is not valid or has expired. Get a new token. Trying again in 30 s.")
     }
 }

@@ -266,7 +266,7 @@ struct ShipmentReportTests {
     @Test("a shipment that is overdue has the planned time that has passed")
     func overdue() throws {
         let line = try report { $0.targetTimeWindow = TimeWindow(start: Self.now.addingTimeInterval(-3_600), end: Self.now - 60) }.line
-        #expect(line == "◦ overdue  14:07-15:06  planned time over")
+        #expect(line == "◦ overdue  14:07-15:06  past planned time")
     }
 
     @Test("a template has the countdown, or the short word instead")

@@ -79,7 +79,7 @@ struct FailureWordsTests {
         func advice(_ action: RequiredAction, _ code: StatusCode, isPolled: Bool = false) -> String? {
             FailureWords(FleetEngineError(code: code, message: ""), .actionRequired(action), isPolled: isPolled).advice
         }
-        #expect(advice(.checkTripName, .notFound) == "Check the name; 'tripwatch list' shows yours.")
+        #expect(advice(.checkTripName, .notFound) == "Check the name; see 'tripwatch list'.")
         #expect(advice(.checkTripName, .invalidArgument) == "Check the name; the form is providers/{provider}/trips/{trip}.")
         #expect(advice(.checkTripExists, .notFound)?.hasPrefix("Ask the provider") == true)
         #expect(advice(.waitForQuota, .resourceExhausted, isPolled: true)?.hasPrefix("Choose a longer --interval") == true)

@@ -44,14 +44,14 @@ struct ShipmentStateTests {
             short: "failed"),
         Row(
             name: "closed for 60 s", before: [(-2, { $0.estimatedArrivalTime = minutes(12) }), (-1, { $0.state = .closed })],
-            change: { $0.state = .closed }, heading: "NO LONGER PLANNED", line: "a new attempt may have the same tracking id",
+            change: { $0.state = .closed }, heading: "NO LONGER PLANNED", line: "a new attempt may follow with this id",
             short: "closed"),
         Row(
             name: "closed for less", before: [(-2, { $0.estimatedArrivalTime = minutes(12) }), (-0.5, { $0.state = .closed })],
             change: { $0.state = .closed }, heading: "ARRIVES IN", value: "12 min", clock: "15:19", short: "closed"),
         Row(
             name: "closed when first seen", change: { $0.state = .closed }, heading: "NO LONGER PLANNED",
-            line: "a new attempt may have the same tracking id", short: "closed"),
+            line: "a new attempt may follow with this id", short: "closed"),
     ]
 
     private static let arriving: [Row] = [
@@ -124,7 +124,7 @@ struct ShipmentStateTests {
             line: "position and arrival are not shared yet", short: "14:00–15:07"),
         Row(
             name: "window over", change: { $0.targetTimeWindow = window(-67, -1) }, heading: "PLANNED", value: "14:00 – 15:06",
-            line: "planned time over", short: "overdue"),
+            line: "past planned time", short: "overdue"),
         Row(
             name: "window tomorrow", change: { $0.targetTimeWindow = window(1_373, 1_493) }, heading: "PLANNED",
             value: "7 May 14:00 – 16:00", line: "position and arrival are not shared yet", short: "7 May 14:00–16:00"),
