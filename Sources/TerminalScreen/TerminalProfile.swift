@@ -150,8 +150,8 @@ struct TerminalProfile: Sendable {
         prefixes.contains { type.hasPrefix($0) }
     }
 
-    /// The painter that suits a terminal type. The Linux console and old terminals have a fixed small font, and rxvt's font often lacks
-    /// Braille.
+    /// The painter that suits a terminal type. The Linux console and old terminals have a fixed font with few characters, and rxvt's font
+    /// often lacks Braille.
     static func painter(type: String, isUTF8: Bool) -> Painter {
         if !isUTF8 || hasPrefix(type, plainTypes) { return .ascii }
         return type.hasPrefix("rxvt") ? .halfBlock : .braille

@@ -67,7 +67,7 @@ struct FleetTests {
         _ = state.update(.fleet(.vehicles([try Self.vehicle("car", 20)], isComplete: true), for: nil))
         #expect(state.map.camera == camera)
         _ = state.update(.fleet(.failure(FleetEngineError(code: .unavailable, message: "refused", origin: .network)), for: nil))
-        #expect(Self.text(state).contains("1 vehicle at ") && Self.text(state).contains(", offline"))
+        #expect(Self.text(state).contains("1 vehicle at ") && Self.text(state).contains("; no connection"))
         #expect(Self.text(state).contains("cannot be reached (refused)"))
         _ = state.update(.fleet(.vehicles([], isComplete: true), for: nil))
         #expect(Self.text(state).contains("no vehicles") && Self.text(state).contains("The server is answering again."))

@@ -26,14 +26,14 @@ struct OrderScreenTests {
     func figure(word: String, minutes: String) throws {
         let (state, page) = try played(word)
         let words = state.etaWords(page)
-        #expect(words.heading == "DELIVERED IN" && words.big == minutes && words.detail == "at 14:31")
+        #expect(words.heading == "DELIVERY IN" && words.big == minutes && words.detail == "at 14:31")
     }
 
     @Test("A drop-off without a time has a dash")
     func unknown() throws {
         let (state, page) = try played("order-looking")
         let words = state.etaWords(page)
-        #expect(words.heading == "DELIVERED IN" && words.big.isEmpty && words.detail == "–")
+        #expect(words.heading == "DELIVERY IN" && words.big.isEmpty && words.detail == "–")
         #expect(state.freshnessWords(page).word == "no courier yet")
     }
 

@@ -12,11 +12,12 @@ import Glibc
 ///
 /// The vehicle jumps, in one frame, in these cases:
 /// - The vehicle is more than 400 m from its target.
-/// - A new route has no point within 30 m of the vehicle, and does not start near the vehicle's line, up to 2 km ahead.
+/// - A new route has no point within 30 m of the vehicle, and does not start within 30 m of the next 2 km of the line that the vehicle
+///   follows.
 /// - No frame was drawn for more than 30 s.
 /// - Another vehicle takes over the trip, or the vehicle's position or route disappears.
-/// - Two reports in a row are off the route. The vehicle then jumps to its reported position. Reports before the start of a route that the
-///   vehicle has not reached yet do not count.
+/// - Two reports in a row are off the route. The vehicle then jumps to its reported position. A vehicle that has not reached the start
+///   of its route yet is also drawn at its reported position, but is not off the route.
 public struct VehicleMotion: Sendable {
     /// The drawn vehicle of one frame.
     public struct Drawn: Hashable, Sendable {

@@ -21,8 +21,8 @@ public enum UnusedTimes: Error, Hashable, Sendable, CustomStringConvertible {
 
 /// Corrects faults of a recording's clock, and counts them.
 struct TrackClock {
-    /// Number of points in a row that show that the clock was set back: their times rise, but are not later than the time before
-    /// them.
+    /// Number of points in a row that show that the clock was set back: each is later than the one before it, but none is later than the
+    /// last time before all of them.
     static let setBackCount = 3
     private static let mostOpenLeaps = 8
 

@@ -5,8 +5,9 @@ import ProgramSurroundings
 import TripWatchSettings
 import TripWatchWords
 
-/// Sends the events for one receiver, in order and one at a time. For an address, an event is sent again until the address accepts it
-/// or refuses it as invalid. A command gets each event once. A receiver that is gone permanently gets no more events.
+/// Sends the events for one receiver, in order and one at a time. After a failure that may be temporary, an event is sent to an address
+/// again. An event that the address refuses or redirects is dropped. A command gets each event once. A receiver that is gone permanently
+/// gets no more events.
 @MainActor
 final class HookQueue {
     /// The maximum number of waiting events. Beyond this number, the oldest event that is not being sent is dropped.

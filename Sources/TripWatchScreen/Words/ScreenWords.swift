@@ -82,7 +82,7 @@ extension AppState {
     private func countdownWords(_ page: TripPage) -> ETAWords {
         let eta = page.etaText(now: now)
         let what = stopWord(page)
-        let countedDown = page.kind == .order ? "DELIVERED IN" : "\(what.uppercased()) IN"
+        let countedDown = page.kind == .order ? "DELIVERY IN" : "\(what.uppercased()) IN"
         let about = eta.isApproximate ? " ABOUT" : ""
         let time = page.journey.forecast.shown.map { clock($0) + options.zone(after: $0) }
         let at = time.map { "at \($0)" } ?? ""

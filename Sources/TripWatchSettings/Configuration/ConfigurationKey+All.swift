@@ -146,14 +146,15 @@ extension ConfigurationKey {
 
     private static let sharing = [
         ConfigurationKey(
-            "share_listen", "For links from a screen: the address to listen on.", .listenAddress, standard: "127.0.0.1",
+            "share_listen", "For links shared from the screen: the address to listen on.", .listenAddress, standard: "127.0.0.1",
             literal: "\"127.0.0.1\""
         ) { $0.shareHost = $1 },
         ConfigurationKey(
-            "share_port", "For links from a screen: the port to listen on; 0 means any free port.", .port, standard: "8090", literal: "8090"
+            "share_port", "For links shared from the screen: the port to listen on; 0 means any free port.", .port, standard: "8090",
+            literal: "8090"
         ) { $0.sharePort = $1 },
         ConfigurationKey(
-            "share_url", "For links from a screen: their public address, such as a proxy's.", .webAddress, standard: "none",
+            "share_url", "For links shared from the screen: their public address, such as a proxy's.", .webAddress, standard: "none",
             isShown: false
         ) { $0.shareURL = $1 },
         ConfigurationKey(

@@ -9,13 +9,13 @@ package enum FleetWords {
     package static func title(_ fleet: FleetPage, clock: (Date) -> String) -> String {
         guard let answeredAt = fleet.answeredAt else { return fleet.failure.map(standing) ?? "asking the server …" }
         let some = "\(fleet.isComplete ? "" : "the first ")\(fleet.count) vehicle\(fleet.count == 1 ? "" : "s")"
-        if let failure = fleet.failure { return "\(fleet.count == 0 ? "no vehicles" : some) at \(clock(answeredAt)), \(standing(failure))" }
+        if let failure = fleet.failure { return "\(fleet.count == 0 ? "no vehicles" : some) at \(clock(answeredAt)); \(standing(failure))" }
         return fleet.count == 0 ? "no vehicles" : "\(some), \(fleet.onlineCount) online"
     }
 
     private static func standing(_ failure: FleetEngineError) -> String {
-        guard failure.errorClass() == .retryable else { return "stopped" }
-        return FailureWords.isAnswer(failure) ? "server error" : "offline"
+        guard failure.errorClass() == .retryable else { return "updates stopped" }
+        return FailureWords.isAnswer(failure) ? "server error" : "no connection"
     }
 
     /// Returns a sentence that says why the answer is missing, and what to do.

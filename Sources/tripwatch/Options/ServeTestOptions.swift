@@ -32,7 +32,10 @@ struct ServeTestOptions: ParsableArguments {
     var command: [String] = []
 
     @Flag(
-        help: "Serve the test controls over HTTP, under /_tripwatch. (default: on locally without --auth or --database)")
+        help: """
+            Serve the test controls over HTTP, under /_tripwatch. (default: on with --exec, or on loopback without a database; off if \
+            tokens are checked)
+            """)
     var testHooks = false
 
     func validate() throws {

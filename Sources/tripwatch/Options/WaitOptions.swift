@@ -20,7 +20,7 @@ struct WaitOptions: ParsableArguments {
         guard !isShipment else {
             guard ShipmentGoal(until) != nil else {
                 throw ValidationError(
-                    "For a shipment, --until takes a time such as 20min (at most 24h), 3stops, 1stop, 'next' or 'done'; "
+                    "For a shipment, --until takes a time such as 20min (at most 24h), a number of stops such as 3stops, 'next' or 'done'; "
                         + "'here', 'pickup' and 'complete' apply only to trips.")
             }
             return
