@@ -17,7 +17,8 @@ package struct HTTPPolicy: Hashable, Sendable {
     package var idleSeconds: Int64
     /// Whether HTTP/2 is used if the server offers it.
     package var allowsHTTP2: Bool
-    /// Maximum number of bytes received on one HTTP/2 connection; nil for no limit. Beyond this limit, the connection is closed.
+    /// Maximum number of bytes received on one HTTP/2 connection after the server's settings; nil for no limit. Beyond this limit, the
+    /// connection is closed.
     package var receivedBytesPerConnection: Int?
 
     package init(

@@ -75,9 +75,10 @@ package struct ServerPort: Sendable {
 
     private func listenError(_ error: any Error) -> ListenError {
         let code = (error as? IOError)?.errnoCode
+        let isPortPrivileged = code == EACCES && (1..<1024).contains(address.port)
+        let reason = isPortPrivileged ? "ports below 1024 require elevated privileges" : Self.reason(error)
         return .init(
-            description: "cannot listen on \(address): \(Self.reason(error))", isPortTaken: code == EADDRINUSE,
-            isPortPrivileged: code == EACCES && (1..<1024).contains(address.port))
+            description: "cannot listen on \(address): \(reason)", isPortTaken: code == EADDRINUSE, isPortPrivileged: isPortPrivileged)
     }
 
     /// Returns the address of a listening channel.
@@ -90,7 +91,7 @@ package struct ServerPort: Sendable {
         return switch error.errnoCode {
         case EADDRINUSE: "another program already uses this port"
         case EADDRNOTAVAIL: "this machine has no such address"
-        case EACCES: "ports below 1024 require elevated privileges"
+        case EACCES: "this account may not use the port"
         default: SystemError(error.errnoCode).words
         }
     }

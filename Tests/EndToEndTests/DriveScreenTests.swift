@@ -205,7 +205,7 @@ struct DriveScreenTests {
         let car = try drive(server)
         try car.wait(for: "last report")
         server.stop()
-        try car.wait(for: "no reply ∙ ")
+        try car.wait(for: "no report ∙ ")
         try car.wait(for: "Riders still see the car where it was at")
         try server.restart()
         try car.wait(for: "online ∙ ")

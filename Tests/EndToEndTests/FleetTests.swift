@@ -63,7 +63,7 @@ struct FleetMapTests {
             try map.wait(for: "car-1 ∙ taxi ∙ online ∙ free ∙")
             server.stop()
             map.press("r")
-            try map.wait(for: ", offline")
+            try map.wait(for: "; no connection")
             map.press("q")
             #expect(try map.end() == 0)
         }

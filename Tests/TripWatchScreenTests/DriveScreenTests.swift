@@ -433,7 +433,7 @@ struct DriveScreenTests {
         }
         shift.tick(after: 42)
         #expect(text(shift).contains("The server does not know car-7."))
-        #expect(text(shift).contains("refused ∙ 42 s"))
+        #expect(text(shift).contains("no report ∙ 42 s"))
         #expect(text(shift).contains("refused: NOT_FOUND"))
         shift.tell { shift, _ in shift.reports.refusal = FleetEngineError(code: .unavailable, message: "refused", origin: .network) }
         // The screen must show the time of the last accepted report, not the time of the first refused report.

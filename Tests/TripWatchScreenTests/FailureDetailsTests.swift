@@ -43,7 +43,7 @@ struct FailureDetailsTests {
         scenario.fail("14:07:31", error, retryIn: 8, attempt: 3)
         let event = try #require(scenario.state.loggedEvents.last)
         let whole = scenario.state.line(event, columns: 78)
-        #expect(whole.hasSuffix("  Connection lost (attempt 3)"))
+        #expect(whole.hasSuffix("  Connection lost (try 3)"))
         #expect(scenario.state.line(event, columns: whole.count - 1).hasSuffix("  Connection lost"))
     }
 

@@ -75,7 +75,7 @@ struct FleetTests {
         _ = state.update(.fleet(.failure(refusal), for: nil))
         #expect(
             Self.text(state).contains("You are not allowed to see these vehicles (PERMISSION_DENIED: not"), "\(Self.text(state))")
-        #expect(!Self.text(state).contains("\u{1b}") && Self.text(state).contains(", stopped"))
+        #expect(!Self.text(state).contains("\u{1b}") && Self.text(state).contains("; updates stopped"))
     }
 
     @Test("near a waiting rider, the other vehicles disappear when a car is assigned")

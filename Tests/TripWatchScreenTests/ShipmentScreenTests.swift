@@ -35,7 +35,7 @@ struct ShipmentScreenTests {
             ("shipment-not-live", "ARRIVES IN ABOUT", "9", "at 15:09", "2 stops before yours"),
             ("shipment-withdrawn", "ON ITS WAY", "", "no details since 14:58", ""), ("shipment-done", "DONE", "", "at 15:09", ""),
             ("shipment-failed", "NOT COMPLETED", "", "the attempt at 15:09 failed", ""),
-            ("shipment-closed", "NO LONGER PLANNED", "", "a new attempt may follow with this id", ""),
+            ("shipment-closed", "NO LONGER PLANNED", "", "a new attempt may follow", ""),
         ])
     func figure(word: String, heading: String, big: String, detail: String, line: String) throws {
         let words = try words(word)
@@ -118,7 +118,7 @@ struct ShipmentScreenTests {
             return state.loggedEvents.map { state.words($0) }
         }
         let near = [
-            "Shipment active", "Planned 14:00 – 16:00", "Now shared: stop count", "8 stops before yours",
+            "Shipment open", "Planned 14:00 – 16:00", "Now shared: stop count", "8 stops before yours",
             "Now shared: position, route, arrival, completion time and distance", "2 stops before yours",
         ]
         #expect(try events("shipment-near") == near)
@@ -139,7 +139,7 @@ struct ShipmentScreenTests {
         scenario.hear("14:58:56")
         #expect(scenario.state.shipmentWords?.eta.heading == "PLANNED")
         #expect(
-            scenario.state.loggedEvents.map { scenario.state.words($0) }.suffix(2) == ["Shipment active", "Planned 14:00 – 16:00"])
+            scenario.state.loggedEvents.map { scenario.state.words($0) }.suffix(2) == ["Shipment open", "Planned 14:00 – 16:00"])
     }
 
     @Test("Data that are not shared are never called lost, late, offline or live", arguments: ["planned", "far", "withdrawn"], Self.sizes)

@@ -8,10 +8,10 @@ public struct OnlineLimits: Sendable {
     public var wholeSeconds = 30.0
     /// Number of connections to one host over HTTP/1. Over HTTP/2 there is a single connection.
     public var connectionsPerHost = 2
-    /// Largest number of requests on one connection. With tiles of the usual size, a connection reaches this limit before
+    /// Largest number of requests on one connection. If answers have at most 1 MiB on average, a connection reaches this limit before
     /// ``receivedBytesPerConnection``.
-    public var requestsPerConnection = 500
-    /// Largest number of bytes that may arrive on one HTTP/2 connection.
+    public var requestsPerConnection = 64
+    /// Largest number of bytes that may arrive on one HTTP/2 connection after the server's settings.
     public var receivedBytesPerConnection = 64 << 20
     /// Number of requests that may run at the same time.
     public var requestsInFlight = 6

@@ -52,9 +52,9 @@ package struct MintTokenRun: Sendable {
         } catch {
             // A damaged file may belong to the requested account, so its error is reported.
             for trouble in troubles { surroundings.streams.say(trouble) }
-            throw Failure(
-                message: "\(printable(error.description)) in \(printable(folder.path)): 'tripwatch token keys new' creates an account.",
-                exitCode: ExitCodes.failed)
+            let isWithoutAccount = troubles.isEmpty && !ring.accounts.contains { $0.role == role }
+            let advice = isWithoutAccount ? ": 'tripwatch token keys new' creates an account" : ""
+            throw Failure(message: "\(printable(error.description)) in \(printable(folder.path))\(advice).", exitCode: ExitCodes.failed)
         }
         surroundings.streams.print(isJSON ? json(token) : token.secret)
         return .success

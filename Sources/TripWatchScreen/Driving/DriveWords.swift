@@ -107,9 +107,7 @@ private struct DriveWriter {
 
     var corner: (String, String, ThemeScope) {
         let reports = shift.reports
-        if let since = reports.refusedSince {
-            return (reports.refusal?.origin == .server ? "refused" : "no reply", age(since), .freshnessOffline)
-        }
+        if let since = reports.refusedSince { return ("no report", age(since), .freshnessOffline) }
         guard shift.isOnline || shift.trip != nil else { return ("offline", "", .freshnessEnded) }
         guard let taken = reports.takenAt else { return ("starting", "", .textQuiet) }
         return (shift.isOnline ? "online" : "finishing", age(taken) + " ago", .freshnessLive)

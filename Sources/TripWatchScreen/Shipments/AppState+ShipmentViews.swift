@@ -126,7 +126,7 @@ extension AppState {
     /// Returns facts about the connection, for the details panel.
     func details(of page: ShipmentPage) -> [(String, String)] {
         let tracker = page.tracker
-        let pace = ("updates", DetailList.pace(page, seconds: tracker.pollIntervalSeconds))
+        let pace = ("updates", DetailList.pace(page, isOver: tracker.isOver(now: now), seconds: tracker.pollIntervalSeconds))
         var facts = [("shipment", page.name.description), ("server", DetailList.server(self)), pace] + DetailList.look(self)
         if let shipment = tracker.shipment { facts.append(("state", shipment.outcome?.rawValue ?? shipment.state.rawValue)) }
         if let answer = tracker.lastAnswerAt { facts.append(("answer", clock(page.clockTime(answer), withSeconds: true))) }

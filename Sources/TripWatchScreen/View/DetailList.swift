@@ -29,7 +29,7 @@ struct DetailList {
         all =
             [
                 ("trip", page.name.description), Self.source(page, state),
-                ("updates", Self.pace(page, seconds: page.journey.pollIntervalSeconds) + position),
+                ("updates", Self.pace(page, isOver: page.status.isFinal, seconds: page.journey.pollIntervalSeconds) + position),
             ]
             + (page.recording.map { [("record", "\($0.name), \($0.size)")] } ?? []) + Self.look(state)
         if let trip = page.trip { all.append(("status", trip.status.name)) }
@@ -58,9 +58,10 @@ struct DetailList {
         return ("server", "\(server(state))  \(max(1, (seconds * 1_000).rounded().clamped(to: 0...1_000_000))) ms")
     }
 
-    /// Returns how often the page is updated, or that its updates have stopped.
-    static func pace(_ page: some PolledPage, seconds: Double) -> String {
-        page.needsUser && !page.isWaitingForQuota ? "stopped" : "every \(TripWords.span(seconds))"
+    /// Returns how often the page is updated. After a failure, the next request has another delay, which the panel shows with the
+    /// attempt.
+    static func pace(_ page: some PolledPage, isOver: Bool, seconds: Double) -> String {
+        isOver ? "ended" : page.failure == nil ? "every \(TripWords.span(seconds))" : "failing"
     }
 
     static func server(_ state: AppState) -> String { state.options.endpoint.isEmpty ? "–" : state.options.endpoint }

@@ -57,7 +57,7 @@ extension AppState {
             guard before == 0 else { return TripKind.ride.stopsBefore(before, isViewer: options.isViewer) }
             return options.isViewer ? "The \(page.kind.subject) is next" : "You are next"
         case .failure(let failure):
-            return FailureWords(failure).meaning + (failure.attempt > 1 ? " (attempt \(failure.attempt))" : "")
+            return FailureWords(failure).meaning + (failure.attempt > 1 ? " (try \(failure.attempt))" : "")
         case .recovered(let seconds): return "Updates resumed after \(TripWords.age(seconds))"
         case .location, .eta, .route, .traffic, .drawn, .end: return ""
         }

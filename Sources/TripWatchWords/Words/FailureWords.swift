@@ -47,14 +47,17 @@ package struct FailureWords: Hashable, Sendable {
         }
     }
 
-    /// Returns the words for a driver, who needs a token with another role and has no trip's name to check.
+    /// Returns the words for a driver's call. A driver's token has another role than a rider's, and the call names no trip.
     package static func forDriver(_ error: FleetEngineError) -> Self {
         var words = Self(error, error.errorClass())
         switch error.errorClass() {
         case .actionRequired(.checkPermission):
             words.meaning = "The token does not allow reports for this car"
-            words.advice = "Use a token for this vehicle with the role 'driver'."
-        case .actionRequired(.checkTripName): words.advice = "Check the vehicle's name."
+            words.advice = "Check that the token is for this vehicle and has the role 'driver'."
+        case .actionRequired(.checkTripName) where error.code == .notFound:
+            words.meaning = "The server does not know this vehicle"
+            words.advice = "Create the vehicle on the server, or start with --create."
+        case .actionRequired(.checkTripName): words.advice = "Ask the provider."
         default: break
         }
         return words

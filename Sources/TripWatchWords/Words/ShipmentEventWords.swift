@@ -18,7 +18,7 @@ package struct ShipmentEventWords: Sendable {
         case .replaced: return "This tracking id now belongs to another shipment"
         case .state(let state):
             let isClosed = state == .closed
-            return before == nil ? "Shipment \(isClosed ? "already closed" : "active")" : isClosed ? "Closed" : "Open"
+            return before == nil ? "Shipment \(isClosed ? "already closed" : "open")" : isClosed ? "Closed" : "Open"
         case .window(nil): return before == nil ? nil : "The planned time is no longer shared"
         case .window: return "Planned \(ShipmentState(tracker, now: now, secondsFromGMT: secondsFromGMT)?.window ?? "")"
         case .shared(let parts, _): return Self.sharing(parts, after: before)

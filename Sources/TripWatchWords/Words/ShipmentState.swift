@@ -101,7 +101,7 @@ package struct ShipmentState: Hashable, Sendable {
 
     private static var noLongerPlanned: Self {
         var state = ShipmentState(.noLongerPlanned)
-        state.put("a new attempt may follow with this id")
+        state.put("a new attempt may follow")
         state.short = "closed"
         return state
     }

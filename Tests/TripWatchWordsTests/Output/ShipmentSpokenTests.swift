@@ -86,7 +86,7 @@ struct ShipmentSpokenTests {
     private static let summaries: [(Change, String)] = [
         ({ ($0.outcome, $0.outcomeTime) = (.succeeded, minutes(-10)) }, "The shipment was completed at 14:57."),
         ({ ($0.outcome, $0.outcomeTime) = (.failed, minutes(14)) }, "The shipment was not completed. The attempt at 15:21 failed."),
-        ({ $0.state = .closed }, "The shipment is no longer planned. A new attempt may follow with this id."),
+        ({ $0.state = .closed }, "The shipment is no longer planned. A new attempt may follow."),
         ({ _ in }, "The shipment is planned. Position and arrival are not shared yet."),
         (
             { $0.targetTimeWindow = window(1_373, 1_493) },

@@ -104,6 +104,19 @@ struct FailureWordsTests {
         }
     }
 
+    @Test(
+        "a driver's words are about the vehicle and the role 'driver', not about a trip",
+        arguments: [
+            (StatusCode.permissionDenied, "The token does not allow reports for this car", "has the role 'driver'."),
+            (.notFound, "The server does not know this vehicle", "or start with --create."),
+            (.invalidArgument, "The server does not accept the request", "Ask the provider."),
+            (.unauthenticated, "The token is not valid or has expired", "Get a new token."),
+        ])
+    func driver(code: StatusCode, meaning: String, advice: String) throws {
+        let words = FailureWords.forDriver(FleetEngineError(code: code, message: "", origin: .server))
+        #expect(words.meaning == meaning && words.advice?.hasSuffix(advice) == true, "\(words)")
+    }
+
     @Test("a quota of zero is the provider's to raise, a rate is the user's to lower")
     func quotas() {
         func limit(_ value: String) -> ErrorDetail {

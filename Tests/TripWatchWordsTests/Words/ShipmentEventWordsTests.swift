@@ -16,7 +16,7 @@ struct ShipmentEventWordsTests {
 
     @Test("a state is first seen, or changes")
     func states() throws {
-        #expect(try words(.state(.open), after: nil) == "Shipment active")
+        #expect(try words(.state(.open), after: nil) == "Shipment open")
         #expect(try words(.state(.closed), after: nil) == "Shipment already closed")
         #expect(try words(.state(.closed)) == "Closed")
     }

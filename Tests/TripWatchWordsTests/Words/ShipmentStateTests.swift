@@ -44,14 +44,14 @@ struct ShipmentStateTests {
             short: "failed"),
         Row(
             name: "closed for 60 s", before: [(-2, { $0.estimatedArrivalTime = minutes(12) }), (-1, { $0.state = .closed })],
-            change: { $0.state = .closed }, heading: "NO LONGER PLANNED", line: "a new attempt may follow with this id",
+            change: { $0.state = .closed }, heading: "NO LONGER PLANNED", line: "a new attempt may follow",
             short: "closed"),
         Row(
             name: "closed for less", before: [(-2, { $0.estimatedArrivalTime = minutes(12) }), (-0.5, { $0.state = .closed })],
             change: { $0.state = .closed }, heading: "ARRIVES IN", value: "12 min", clock: "15:19", short: "closed"),
         Row(
             name: "closed when first seen", change: { $0.state = .closed }, heading: "NO LONGER PLANNED",
-            line: "a new attempt may follow with this id", short: "closed"),
+            line: "a new attempt may follow", short: "closed"),
     ]
 
     private static let arriving: [Row] = [

@@ -29,7 +29,7 @@ struct StatusPhrasesTests {
                 .of(.new, hasVehicle: false),
                 [
                     "Looking for a car", "-", "looking for a car", "LOOKING FOR A CAR//Looking for a car", "-", "Looking for a car", "-",
-                    "-", "The trip starts over: looking for a car", "Trip created", "new/looking for a car", "Looking for a car.",
+                    "-", "The trip starts over", "Trip created", "new/looking for a car", "Looking for a car.",
                     "looking",
                     "-",
                 ]
@@ -37,7 +37,7 @@ struct StatusPhrasesTests {
             (
                 .of(.new),
                 [
-                    "Car assigned", "-", "-", "-", "-", "Car assigned", "-", "-", "The trip starts over: car assigned",
+                    "Car assigned", "-", "-", "-", "-", "Car assigned", "-", "-", "The trip starts over",
                     "Trip created",
                     "-",
                     "A car is assigned.", "enroute", "-",
