@@ -10,7 +10,7 @@ enum EventfulServer {
     private static let pickup = -35.99
     private static let dropoff = -35.95
 
-    /// Returns the arguments for the ride, for the same trip as an order, or for the shipment.
+    /// Returns the arguments for the ride, for its trip treated as an order, or for the shipment.
     static func subject(_ kind: String) -> [String] {
         switch kind {
         case "shipment": [shipmentName]

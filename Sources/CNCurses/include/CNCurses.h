@@ -1,8 +1,8 @@
 // Plain functions over ncursesw. They hide its macros, variadic functions and mutable globals, which Swift cannot use.
 //
 // ncurses computes the shortest output from one frame to the next. It never writes to the terminal. Its output goes to a memory file, from
-// which the caller takes it unchanged. The caller thus knows the size of the output, can wait for a slow connection, and may be killed at
-// any moment. All functions must be called on the same thread.
+// which the caller takes it unchanged. The caller thus knows the size of the output and can wait for a slow connection. It can also be
+// killed at any moment without harm. All functions must be called on the same thread.
 #ifndef CNCURSES_H
 #define CNCURSES_H
 

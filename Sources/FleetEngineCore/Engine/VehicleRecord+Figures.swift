@@ -37,10 +37,13 @@ extension VehicleRecord {
 
     /// Returns the distances and times of all remaining stops, in the vehicle's order.
     ///
-    /// For stops on the driver's route, the driver's own values are used. For other stops, the values follow from the path through
-    /// the earlier stops. Straight lines set the minimum distance and time. Arrivals are delayed while the vehicle waits at its first stop.
-    /// They are not delayed while the vehicle is on the way and sends no positions. If the vehicle has arrived, but its last position lies
-    /// before the stop, the distance is 0.
+    /// For stops on the path in use, the driver's reported distance and time are used if they apply (see `reportedIndex`), or else the
+    /// engine's estimates along that path. For later stops, the values follow from the path through the earlier stops. No distance or time
+    /// is less than the straight line allows.
+    ///
+    /// While the vehicle waits at its first stop, the expected arrivals at those later stops move with the clock. While the vehicle is on
+    /// the way and sends no positions, they do not. If the vehicle has arrived at its first stop, but its last position lies before that
+    /// stop, the distance to it is 0.
     ///
     /// - Parameter hasArrived: whether the status of the first stop's trip says that the vehicle is at that stop. The last position may be
     ///   elsewhere.

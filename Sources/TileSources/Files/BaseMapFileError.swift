@@ -75,7 +75,8 @@ extension BaseMapFileError.Problem {
         case .version(let number):
             ("it is PMTiles version \(number), and only version 3 is supported", "convert it with 'pmtiles convert'")
         case .damaged(let part): ("its \(PlainText.line(part)) is damaged", "fetch it again")
-        case .compression(let name): ("it is compressed with \(name), which is not supported", "compress it with gzip")
+        case .compression(let name):
+            ("its contents are compressed with \(name), which is not supported", "create it again with gzip inside")
         case .contents(let kind): ("its tiles are \(PlainText.line(kind))", "use a map with vector tiles (MVT)")
         case .noTiles: ("it has no tiles", "create or download it again")
         }

@@ -19,7 +19,7 @@ struct ConnectionOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "CA certificates in PEM, in addition to the system's; for Fleet Engine, only these.",
+            "Trusted CA certificates in PEM; for Fleet Engine, the system's are ignored.",
             valueName: "file"), completion: .file())
     var ca: String?
 
