@@ -1,4 +1,6 @@
 import Foundation
+import HTTPCalls
+import NIOSSL
 import Testing
 
 /// An nginx on this machine. It serves the village map both as individual tiles and as an archive.
@@ -114,6 +116,28 @@ struct NginxTests {
         #expect(archive.lines == file && archive.errors.isEmpty, "\(archive.errors)")
         let parts = try nginx.requests(after: start)
         #expect(parts.count > 2 && parts.allSatisfy { $0.contains("/map.pmtiles 206 [bytes=") }, "\(parts)")
+    }
+
+    @Test("no request fails when connections over HTTP/2 are replaced after 64 requests")
+    func replacedConnections() async throws {
+        let nginx = try Nginx()
+        var tls = TLSConfiguration.makeClientConfiguration()
+        tls.trustRoots = .file(nginx.certificate)
+        let policy = HTTPPolicy(requestsPerConnection: 64, allowsHTTP2: true, receivedBytesPerConnection: 64 << 20)
+        let call = HTTPCall(url: nginx.secureAddress + "/map.pmtiles", policy: policy, tls: tls)
+        let size = nginx.map.archive.count
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 1...6 {
+                group.addTask {
+                    for _ in 1...50 {
+                        let response = try await call.send()
+                        let body = try await response.body(upTo: size)
+                        #expect(response.isHTTP2 && response.status == 200 && body.count == size)
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
     }
 
     @Test("for a certificate that is not trusted, the corner says so, and no tiles are requested")

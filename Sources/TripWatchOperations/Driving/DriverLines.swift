@@ -86,14 +86,12 @@ final class DriverLines: Sendable {
         streams.say("tripwatch: \(Self.sentence(error, at: server))\(retry)")
     }
 
-    /// Returns the sentence for a driver's failed call. A denied permission has its own sentence, because the one of `FailureWords` is
-    /// about a rider's token.
+    /// Returns the sentence for a driver's failed call. Only a denied permission has words of its own, because other calls can be about a
+    /// trip.
     static func sentence(_ error: FleetEngineError, at server: String) -> String {
-        guard error.origin == .server, error.code == .permissionDenied, !error.isServiceDisabled else {
-            return FailureWords(error, error.errorClass()).sentence(at: server)
-        }
-        return "\(printable(server)): This token is not allowed to drive this vehicle (\(words(error))). "
-            + "Check that the token is for this vehicle and has the role 'driver'."
+        let errorClass = error.errorClass()
+        let isDenied = errorClass == .actionRequired(.checkPermission)
+        return (isDenied ? FailureWords.forDriver(error) : FailureWords(error, errorClass)).sentence(at: server)
     }
 
     /// Returns the failure of a call, and the seconds until its retry, which are nil if the call is not retried. Returns nil for other

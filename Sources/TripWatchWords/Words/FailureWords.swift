@@ -47,12 +47,12 @@ package struct FailureWords: Hashable, Sendable {
         }
     }
 
-    /// Returns the words for a driver's call. A driver's token has another role than a rider's, and the call names no trip.
+    /// Returns the words for a driver's report. The driver's token has another role than a rider's, and a report names no trip.
     package static func forDriver(_ error: FleetEngineError) -> Self {
         var words = Self(error, error.errorClass())
         switch error.errorClass() {
         case .actionRequired(.checkPermission):
-            words.meaning = "The token does not allow reports for this car"
+            words.meaning = "This token is not allowed to drive this vehicle"
             words.advice = "Check that the token is for this vehicle and has the role 'driver'."
         case .actionRequired(.checkTripName) where error.code == .notFound:
             words.meaning = "The server does not know this vehicle"

@@ -107,7 +107,7 @@ struct FailureWordsTests {
     @Test(
         "a driver's words are about the vehicle and the role 'driver', not about a trip",
         arguments: [
-            (StatusCode.permissionDenied, "The token does not allow reports for this car", "has the role 'driver'."),
+            (StatusCode.permissionDenied, "This token is not allowed to drive this vehicle", "has the role 'driver'."),
             (.notFound, "The server does not know this vehicle", "or start with --create."),
             (.invalidArgument, "The server does not accept the request", "Ask the provider."),
             (.unauthenticated, "The token is not valid or has expired", "Get a new token."),
