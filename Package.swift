@@ -333,10 +333,12 @@ let package = Package(
             ],
             path: "Tests/Fuzzers", swiftSettings: strict),
         tests("FuzzersTests", ["Fuzzers"]),
+        tests("tripwatchTests", ["tripwatch"]),
+        // These tests start `tripwatch`. They do not import it, so that the compiler need not wait for it.
         tests(
             "EndToEndTests",
             [
-                "tripwatch", "TripWatchOperations", "TripWatchLinks", "TripWatchRuntime", "ProgramSurroundings", "TripWatchScreen",
+                "TripWatchOperations", "TripWatchLinks", "TripWatchRuntime", "ProgramSurroundings", "TripWatchScreen",
                 "TripWatchWords", "TripTesting", "TripWatchSettings", "LocalFleetEngine", "Driver", "Navigation", "MapRouting",
                 "FleetEngineGRPC", "JourneySharing", "Routing", "TileSources", "SQLiteFile", "TerminalScreen", "FleetEngine",
                 "FleetEngineAPI", "VectorTiles", "TerminalCanvas", "Geo", "TerminalHarness", "TileFuzz", "HTTPCalls", nioSSL, swiftProtobuf,
