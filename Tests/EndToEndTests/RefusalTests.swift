@@ -74,7 +74,7 @@ struct RefusalTests {
         "a proxy that answers without gRPC: the line has the HTTP status, and the advice of the gRPC status that it stands for",
         .enabled(if: RefusingProxy.path != nil, "needs nginx"),
         arguments: [
-            (504, "The server is slow", "A proxy may be ending calls before tripwatch's 15 s limit."),
+            (504, "The server is slow", "A proxy's time limit may be shorter than tripwatch's, which is 15 s."),
             (429, "Too many requests", "Choose a longer --interval."),
         ])
     func proxy(status: Int, meaning: String, advice: String) throws {

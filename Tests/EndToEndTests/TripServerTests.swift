@@ -200,7 +200,7 @@ struct TripServerTests {
             let status = ["status", "providers/p/trips/t", "--plaintext"]
             try home.write("endpoint = \"\(nowhere)\"\n" + token)
             let option = try home.run(status + ["--endpoint", grpc])
-            let advice = "Give --profile with a profile that has a token for that server, or --token-file."
+            let advice = "Give --token-file, or a --profile that has a token for that server."
             #expect(option.status == 3 && option.errors.contains(words + advice), "\(option)")
             let variable = try home.run(status, with: ["TRIPWATCH_ENDPOINT": grpc])
             #expect(variable.status == 3 && variable.errors.contains(words), "\(variable)")

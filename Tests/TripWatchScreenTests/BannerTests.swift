@@ -121,7 +121,7 @@ struct BannerTests {
         let page = try #require(scenario.state.page)
         let words = try #require(BannerWords(page, scenario.state))
         let time = "The server is slow. Trying again in 8 s.  Map and ETA are from 14:07:12."
-        let remark = "A proxy may be ending calls before tripwatch's 15 s limit."
+        let remark = "A proxy's time limit may be shorter than tripwatch's, which is 15 s."
         #expect(
             words.lines(columns: 80, maximumLines: 3).map { $0.replacing("   r: try now", with: "") } == [time, "127.0.0.1:50051", remark])
         #expect(words.lines(columns: 80, maximumLines: 2) == [time, "127.0.0.1:50051"])

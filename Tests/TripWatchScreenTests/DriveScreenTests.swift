@@ -304,7 +304,7 @@ struct DriveScreenTests {
     func earlyKeys(keys: String) throws {
         var shift = try MadeUpShift()
         try shift.press(keys)
-        #expect(text(shift).contains("There is nothing on the map."), "\(text(shift))")
+        #expect(text(shift).contains("There is nothing on the map yet."), "\(text(shift))")
         shift.wait()
         #expect(shift.state.map.isAllowCameraAutoUpdate && shift.state.window.contains(MadeUpTrip.approach.coordinates[0]))
     }
@@ -363,8 +363,8 @@ struct DriveScreenTests {
         shift.wait()
         let name = try MadeUpShift.trip("t1").name
         shift.send(.driver(.notSent(name, .enrouteToDropoff, found: .new), at: shift.state.now))
-        #expect(text(shift).contains("Not sent: the trip changed"))
-        #expect(shift.effects.contains { if case .alert(_, "Not sent: the trip changed") = $0 { true } else { false } })
+        #expect(text(shift).contains("Status not sent: the trip changed"))
+        #expect(shift.effects.contains { if case .alert(_, "Status not sent: the trip changed") = $0 { true } else { false } })
     }
 
     @Test("an event calls a report refused only if the server answered")

@@ -133,7 +133,7 @@ struct MapBookingTests {
         var scenario = try Self.map()
         func sent() -> Int { scenario.effects.count { if case .book = $0 { true } else { false } } }
         scenario.press("B enter l enter enter")
-        #expect(scenario.state.unclearBookingWords?.contains("the provider had not answered yet.") == true)
+        #expect(scenario.state.unclearBookingWords?.contains("the provider has not answered.") == true)
         scenario.send(.bookingResult(.unknown("the provider failed (HTTP 500).")))
         scenario.press("enter y")
         scenario.send(.bookingResult(.failed("the provider cannot be reached.")))
@@ -250,7 +250,7 @@ struct MapBookingTests {
             return
         }
         scenario.press("B")
-        #expect(Self.text(scenario).contains("A ride is already being booked; press Esc to go back."))
+        #expect(Self.text(scenario).contains("You are already booking a ride; press Esc to go back."))
     }
 
     @Test("without a provider, and on a read-only screen, B says why it does nothing")

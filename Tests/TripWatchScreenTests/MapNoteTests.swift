@@ -47,7 +47,7 @@ struct MapNoteTests {
         "each fault has its words",
         arguments: [
             (TileTrouble.Kind.refused(403), "map: server refuses (403)"), (.failed(500), "map: server error (500)"),
-            (.busy(429), "map: server is busy (429)"), (.noRanges, "map: server is unsuitable"),
+            (.busy(429), "map: server is busy (429)"), (.noRanges, "map: no range requests"),
             (.notATileServer, "map: not a tile server"),
             (.offline, "map: offline"), (.certificate, "map: bad certificate"),
         ])
@@ -226,7 +226,7 @@ struct MapNoteTests {
         #expect(!scenario.effects.contains { if case .endMapQuestion = $0 { true } else { false } })
         scenario.press("b")
         let notice = try #require(scenario.state.notice)
-        #expect(!scenario.state.isAskingForMap && notice.text == "There is nothing on the map.")
+        #expect(!scenario.state.isAskingForMap && notice.text == "There is nothing on the map yet.")
         scenario.send(.noticeEnded(notice.number))
         scenario.answer("14:02:05", { name, _ in MadeUpTrip.new(name) })
         #expect(scenario.state.isAskingForMap)

@@ -185,7 +185,7 @@ struct ShipmentScreenTests {
     func rideKeys() throws {
         let state = try played("shipment-done").state
         for action in [AppAction.replayRide, .exportRide, .keepRide] {
-            #expect(state.disabledReason(action) == "This key works only for rides. To record a shipment, start with --record.")
+            #expect(state.disabledReason(action) == "This key works only for trips. To record a shipment, restart with --record.")
         }
     }
 

@@ -104,7 +104,8 @@ struct UpdateTests {
     @Test(
         "a map that shows nothing yet cannot be moved, so the trip is on it later",
         arguments: [
-            ("+", "There is nothing on the map."), ("+ + left", "There is nothing on the map."), ("f", "There is nothing on the map."),
+            ("+", "There is nothing on the map yet."), ("+ + left", "There is nothing on the map yet."),
+            ("f", "There is nothing on the map yet."),
             ("c", "No position from the car yet."), ("0", "No route is known yet."), ("/", "There is no base map to search; start"),
         ])
     func earlyKeys(keys: String, reason: String) throws {
@@ -124,7 +125,7 @@ struct UpdateTests {
     func hiddenMap(keys: String) throws {
         var scenario = try #require(Scenario.named("approaching", size: Size(columns: 30, rows: 8)))
         scenario.press(keys)
-        let reason = keys == "g" ? "Your position is not known; start with --here LAT,LNG." : "A map needs a larger terminal."
+        let reason = keys == "g" ? "Your position is not known; restart with --here LAT,LNG." : "A map needs a larger terminal."
         if keys != "n enter" { #expect(scenario.state.notice?.text == reason) }
         #expect(scenario.state.overlay == nil)
         scenario.send(.resize(size))

@@ -248,7 +248,7 @@ struct SharedLinkTests {
     func footer() throws {
         var made = try MadeUpLink(until: MadeUpLink.start.addingTimeInterval(7_200))
         func footer() -> String { made.link.frame(Size(columns: 60, rows: 24)).options.footer ?? "" }
-        #expect(footer() == "Link ends at 16:02 CET, or 10 min after the trip.")
+        #expect(footer() == "Link ends 10 min after the trip (by 16:02 CET).")
         #expect(try MadeUpLink(until: MadeUpLink.start.addingTimeInterval(172_800)).link.screen.options.footer?.count ?? 0 <= 58)
         made.trip.status = .complete
         made.tell(.trip(made.trip, changed: []), afterSeconds: 60)

@@ -218,7 +218,7 @@ struct SharedShipmentTests {
     func footer() throws {
         var made = try MadeUpShipmentLink(until: MadeUpLink.start.addingTimeInterval(7_200))
         func footer() -> String? { made.link.frame(Size(columns: 60, rows: 24), at: MadeUpLink.start.addingTimeInterval(60)).footer }
-        #expect(footer() == "Link ends at 16:02 CET, or 10 min after the shipment.")
+        #expect(footer() == "Link ends 10 min after the shipment (by 16:02 CET).")
         made.tell(.ended(TaskTrackingInfo(name: made.name, state: .closed, outcome: .succeeded)), afterSeconds: 60)
         #expect(footer() == "This link ends at 14:13 CET.")
     }

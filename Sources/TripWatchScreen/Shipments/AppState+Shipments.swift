@@ -56,13 +56,13 @@ extension AppState {
         case .copyMessage: return page.failure == nil ? "There is no error to copy." : nil
         case .cancelTrip: return "A shipment cannot be cancelled here."
         case .shareLink: return linkReason(page, isOver: isOver)
-        case .replayRide, .exportRide, .keepRide: return "This key works only for rides. To record a shipment, start with --record."
+        case .replayRide, .exportRide, .keepRide: return "This key works only for trips. To record a shipment, restart with --record."
         default: return nil
         }
     }
 
     private func linkReason(_ page: ShipmentPage, isOver: Bool) -> String? {
-        if list != nil { return "Only works on a shipment's page" + naming(.openMarker) { "; press \($0) to open the page" } + "." }
+        if list != nil { return "This works only on a shipment's page" + naming(.openMarker) { "; press \($0) to open it" } + "." }
         if let reason = options.noLinkReason { return reason }
         if case .served = page.link { return nil }
         if isOver { return "The shipment has ended." }

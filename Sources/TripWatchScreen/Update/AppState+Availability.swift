@@ -17,17 +17,18 @@ extension AppState {
         case .help, .panLeft, .panDown, .panUp, .panRight, .zoomIn, .zoomOut, .units, .redraw, .suspend, .quit, .back: return nil
         case .painter: return options.painters.count > 1 ? nil : "This terminal can show only ASCII characters."
         case .theme: return themeName.isEmpty ? "There is only one theme." : nil
-        case .search where baseMap == nil && page?.trip == nil: return "There is no base map to search; start with --basemap osm or a file."
+        case .search where baseMap == nil && page?.trip == nil:
+            return "There is no base map to search; restart with --basemap osm or --basemap FILE."
         case .search: return nil
         case .baseMap where options.asksForMap && !isMapAnswered: return nil
-        case .baseMap: return baseMap == nil ? "There is no base map; start with --basemap osm or a file." : nil
+        case .baseMap: return baseMap == nil ? "There is no base map; restart with --basemap osm or --basemap FILE." : nil
         case .details where page == nil && (mapHost != nil || enlargementDetail != nil): return nil
         case .refresh where fleet != nil: return nil
         case .fitRoute where fleet != nil: return map.otherVehicles.isEmpty ? "There are no vehicles on the map yet." : nil
         case .refresh where mapHost != nil && (page == nil || mapTrouble != nil): return nil
         case .ownPosition where drive != nil || hasLeftOwnPosition && freeMap.ownPosition != nil:
             return "You are in the car" + naming(.centerVehicle) { "; press \($0) to see it" } + "."
-        case .ownPosition: return map.ownPosition == nil ? "Your position is not known; start with --here LAT,LNG." : nil
+        case .ownPosition: return map.ownPosition == nil ? "Your position is not known; restart with --here LAT,LNG." : nil
         case .nextMarker, .previousMarker: return themedMap.consumerMarkers(journeys).isEmpty ? "There are no markers yet." : nil
         case .openMarker where list != nil || booking != nil: return nil
         case .book: return bookingReason
@@ -54,7 +55,7 @@ extension AppState {
     var mapReason: String? {
         if list != nil { return nil }
         if ScreenLayout(self, page: page).map.isEmpty { return "A map needs a larger terminal." }
-        return isBeforeItsPlace ? "There is nothing on the map." : nil
+        return isBeforeItsPlace ? "There is nothing on the map yet." : nil
     }
 
     private func disabledReason(_ action: AppAction, _ page: TripPage) -> String? {
@@ -76,7 +77,7 @@ extension AppState {
     }
 
     private func linkReason(_ page: TripPage) -> String? {
-        if list != nil { return "Only works on a trip's page" + naming(.openMarker) { "; press \($0) to open the page" } + "." }
+        if list != nil { return "This works only on a trip's page" + naming(.openMarker) { "; press \($0) to open it" } + "." }
         if let reason = options.noLinkReason { return reason }
         if case .served = page.link { return nil }
         if page.status.isFinal { return "The trip has ended." }

@@ -17,7 +17,7 @@ extension AppState {
     /// The reason why no booking can start now, as a sentence; nil if a booking can start.
     var bookingReason: String? {
         if awaitsBooking { return "The provider has not answered yet. Ctrl-C quits." }
-        if booking != nil { return "A ride is already being booked; press Esc to go back." }
+        if booking != nil { return "You are already booking a ride; press Esc to go back." }
         if case .unavailable(let reason) = options.booking { return reason }
         return nil
     }

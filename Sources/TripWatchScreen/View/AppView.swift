@@ -164,7 +164,7 @@ package final class AppView {
             drawWaiting(state, shipment, for: shipment.shortTitle, into: &sheet, in: area)
         }
         if let drive = state.drive, drive.journey.vehicle == nil {
-            let words = drive.options.getsPosition ? "Waiting for the first position" : "No position yet; start with --route LAT,LNG;…"
+            let words = drive.options.getsPosition ? "Waiting for the first position" : "No position yet; restart with --route 'LAT,LNG;…'"
             drawCentered(words, .textQuiet, into: &sheet, in: area, row: area.row + area.rows / 2)
         }
     }

@@ -29,9 +29,9 @@ extension AppState {
         switch booking {
         case nil: return []
         case .choosingPickup:
-            return [["Choose the pickup: move the map under the crosshair, then press Enter."], ["Pickup: move the map, then Enter."]]
+            return [["Move the map until the crosshair is on the pickup, then press Enter."], ["Pickup: move the map, then Enter."]]
         case .choosingDropoff:
-            return [["Choose the drop-off: move the map under the crosshair, then press Enter."], ["Drop-off: move the map, then Enter."]]
+            return [["Move the map until the crosshair is on the drop-off, then press Enter."], ["Drop-off: move the map, then Enter."]]
         case .confirming(_, let problem):
             let question = Self.fitting(Self.questions, columns: columns)
             guard let problem else { return [[question]] }
@@ -52,7 +52,7 @@ extension AppState {
     /// The sentences about a ride that may have been booked, to print after the screen has closed; nil without such a ride.
     package var unclearBookingWords: String? {
         let reason: String? =
-            awaitsBooking ? "the provider had not answered yet." : unclearBooking.map { sanitised($0, maximumLength: 400) }
+            awaitsBooking ? "the provider has not answered." : unclearBooking.map { sanitised($0, maximumLength: 400) }
         return reason.map { "A ride may have been booked: \($0) Ask the provider whether the ride was booked." }
     }
 

@@ -68,7 +68,8 @@ struct CancelWords {
         let meters = page.journey.estimate?.remainingMeters
         let away = meters.map { " (\(state.distanceLeft($0)))" } ?? ""
         if let givenUp = page.phrases.givenUp {
-            let rest = trip.status.isBeforePickup || page.kind == .order ? nil : meters.map(state.distance)
+            let isRiding = !trip.status.isBeforePickup && trip.status != .unknown && page.kind != .order
+            let rest = isRiding ? meters.map(state.distance) : nil
             let short = givenUp.firstRange(of: " and ").map { givenUp[..<$0.lowerBound] } ?? givenUp[...]
             return Text((rest.map { ["\(givenUp), with \($0) to go."] } ?? []) + ["\(givenUp).", "\(short)."])
         }
@@ -104,7 +105,7 @@ extension AppState {
         let kind = pages.first { $0.name == name }?.kind ?? .ride
         let trip = "\(kind.subject) \(sanitised(name.trip, maximumLength: 120))"
         func reason(_ text: String) -> String { sanitised(text, maximumLength: 400) }
-        let advice = "Run 'tripwatch cancel \(sanitised(name.description, maximumLength: 400))'."
+        let advice = "To cancel it for certain, run 'tripwatch cancel \(sanitised(name.description, maximumLength: 400))'."
         return switch result {
         case .canceled: "The \(trip) was cancelled."
         case .failed(let text): "The \(trip) was not cancelled: \(reason(text))"

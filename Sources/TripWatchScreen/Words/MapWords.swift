@@ -50,7 +50,7 @@ package enum MapWords {
         case .refused(let status): "map: server refuses (\(status))"
         case .failed(let status): "map: server error (\(status))"
         case .busy(let status): "map: server is busy (\(status))"
-        case .noRanges: "map: server is unsuitable"
+        case .noRanges: "map: no range requests"
         case .notATileServer: "map: not a tile server"
         }
     }
@@ -95,7 +95,7 @@ extension AppState {
             baseMap.tiles.isKnown)
         guard let zoom = known.first?.zoom, let drawn = known.compactMap({ baseMap.tiles.best(for: $0)?.id.zoom }).min() else { return nil }
         let wanted = max(zoom, min(Int(map.camera.zoom.rounded()), Self.usualLastZoom))
-        return drawn < wanted ? "\(drawn), enlarged: the map has no zoom \(wanted) tiles here" : nil
+        return drawn < wanted ? "\(drawn), enlarged: the map has no tiles of zoom \(wanted) here" : nil
     }
 
     /// The base map's server and its last result, for the details panel.

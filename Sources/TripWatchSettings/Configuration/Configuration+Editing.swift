@@ -83,7 +83,8 @@ private struct ConfigurationEdit {
         if let group = key.group {
             let others = ConfigurationKey.all.filter { $0.group == group && $0.name != key.name }
             if let other = others.first(where: { document.table[$0.name].map(ConfigurationKey.isActive) ?? false }) {
-                throw refusal("only one of \(ConfigurationKey.names(of: group)) can be set, and \(other.name) already is; unset it first")
+                let names = ConfigurationKey.names(of: group)
+                throw refusal("only one of \(names) can be set; run 'tripwatch config unset \(other.name)' first")
             }
         }
         guard key.name == "profile", case .string(let name) = value else { return }

@@ -13,13 +13,13 @@ extension Configuration {
     private static let opening = """
         # The settings of tripwatch, in TOML. Every key is listed with its default. To set a key, remove the "#"
         # before it and change its value. A default of "" means that the key has no value. Invalid and unknown
-        # settings are reported at the start and ignored, with two exceptions: commands that need a server do not start if
+        # settings are reported at startup and ignored, with two exceptions: commands that need a server do not start if
         # endpoint, plaintext, ca, provider, provider_url or token_... is wrong, and "tripwatch serve" does not start if
         # anything is wrong.
         #
-        # Flags override the environment, and the environment overrides this file. Flags and variables have the key's name:
-        # --token-file and TRIPWATCH_TOKEN_FILE for token_file. Do not put secrets in this file: a token comes from a file, a
-        # command, an address or TRIPWATCH_TOKEN.
+        # Flags override the environment, and the environment overrides this file. Each key has a variable, such as
+        # TRIPWATCH_TOKEN_FILE for token_file, and most keys have a flag, such as --token-file. Do not put secrets in this
+        # file: a token comes from a file, a command, an address or TRIPWATCH_TOKEN.
 
         """
 

@@ -52,7 +52,7 @@ extension ConfigurationKey {
     private static let tokens = [
         ConfigurationKey(
             "token_file", "A file with the access token, read again when it changes.", .path,
-            standard: "no token is sent, unless TRIPWATCH_TOKEN is set",
+            standard: "TRIPWATCH_TOKEN if it is set, otherwise no token",
             group: .tokenSource
         ) { configuration, path in
             if let path {
@@ -63,7 +63,7 @@ extension ConfigurationKey {
         },
         ConfigurationKey(
             "token_command", "A command that prints the access token as its last line or as JSON.", .command,
-            standard: "no token is sent, unless TRIPWATCH_TOKEN is set", group: .tokenSource, isShown: false
+            standard: "TRIPWATCH_TOKEN if it is set, otherwise no token", group: .tokenSource, isShown: false
         ) { configuration, command in
             if let command {
                 configuration.tokenSource = .command(command)
@@ -74,7 +74,7 @@ extension ConfigurationKey {
         ConfigurationKey(
             "token_url", "An address that returns the access token; {tripID}, {trackingID} and {vehicleID} are replaced by the ids.",
             .tokenAddress,
-            standard: "no token is sent, unless TRIPWATCH_TOKEN is set", group: .tokenSource, isShown: false
+            standard: "TRIPWATCH_TOKEN if it is set, otherwise no token", group: .tokenSource, isShown: false
         ) { configuration, address in
             if let address {
                 configuration.tokenSource = .address(address)
@@ -114,11 +114,11 @@ extension ConfigurationKey {
             standard: "depends on the terminal's colours and background"
         ) { $0.theme = $1 },
         ConfigurationKey(
-            "colors", "The number of colours to use.", .choice, standard: "auto: as many as the terminal has", literal: "\"auto\""
+            "colors", "The number of colours to use.", .choice, standard: "auto (as many as the terminal has)", literal: "\"auto\""
         ) { $0.colors = $1 },
         ConfigurationKey(
             "ask_terminal", "Whether to ask the terminal, before the screen opens, if its background is dark or light.", .choice,
-            standard: "auto: not over ssh, and not if a theme is set", literal: "\"auto\""
+            standard: "auto (not over ssh, and not if a theme is set)", literal: "\"auto\""
         ) { $0.asksTerminal = $1 },
         ConfigurationKey("units", "The units of distances.", .choice, standard: "the locale's") { $0.measurementSystem = $1 },
         ConfigurationKey(
@@ -165,12 +165,12 @@ extension ConfigurationKey {
 
     private static let server = [
         ConfigurationKey(
-            "arrival_radius", "For 'serve': the distance in metres from a stop at which a car with a phone counts as arrived.", .radius,
+            "arrival_radius", "For 'serve': a car with a phone counts as arrived within this many metres of a stop.", .radius,
             standard: "50",
             literal: "50"
         ) { $0.arrivalRadiusMeters = $1 },
         ConfigurationKey(
-            "manual", "For 'serve': whether to update trips through the provider API instead of from phones' positions.", .flag,
+            "manual", "For 'serve': whether to leave trips unchanged when phones send positions.", .flag,
             standard: "false", literal: "false"
         ) { $0.isManual = $1 },
         ConfigurationKey(

@@ -37,7 +37,7 @@ extension Hook {
         var texts: [String: String] = [:]
         for (name, value) in table.sorted(by: { $0.key < $1.key }) {
             guard keys.contains(name) else { throw Fault(name, "there is no such key; the keys are \(keys.joined(separator: ", "))") }
-            guard case .string(let text) = value else { throw Fault(name, "\(value.kind) is not allowed; use a text in quotation marks") }
+            guard case .string(let text) = value else { throw Fault(name, "\(value.kind) is not allowed; use text in quotation marks") }
             texts[name] = text
         }
         var hook = try target(url: texts["url"], command: texts["command"], key: "url")
@@ -56,7 +56,7 @@ extension Hook {
         switch (url, command) {
         case (let address?, nil):
             guard let hook = Hook(address: address) else {
-                throw Fault(key, "this text is not allowed; use an http or https address without a user name, a password or a fragment")
+                throw Fault(key, "this address is not allowed; use http or https, without a user name, a password or a fragment")
             }
             return hook
         case (nil, let words?):

@@ -39,7 +39,7 @@ extension KeyMap {
         KeyBinding(.shift, [(.accept, ["a"])], "a", "accept the offered trip", hint: "accept", for: [.driver]),
         KeyBinding(.shift, [(.decline, ["x"])], "x", "decline the offered trip", hint: "decline", for: [.driver]),
         KeyBinding(
-            .shift, [(.arrived, ["v"])], "v", "arrive; complete at the drop-off", hint: "arrived",
+            .shift, [(.arrived, ["v"])], "v", "report arrival, or end of the trip", hint: "arrived",
             for: [.driver]),
         KeyBinding(.shift, [(.goOn, ["n"])], "n", "go on to the next stop", hint: "go on", for: [.driver]),
         KeyBinding(
@@ -56,7 +56,7 @@ extension KeyMap {
             .replay, [(.nextEvent, ["e"]), (.previousEvent, ["E"])], "e  E", "next, previous event", hintKeys: "e", hint: "next event",
             shortHint: "event", for: [.viewer]),
         KeyBinding(
-            .list, [(.panDown, ["down", "j"]), (.panUp, ["up", "k"])], "arrows  j k", "next, previous trip of the list", hintKeys: "j k",
+            .list, [(.panDown, ["down", "j"]), (.panUp, ["up", "k"])], "arrows  j k", "next, previous trip in the list", hintKeys: "j k",
             hint: "move", for: [.chooser]),
         KeyBinding(
             .list, [(.firstTrip, ["g", "home"]), (.lastTrip, ["G", "end"])], "g  G", "first, last; PgUp PgDn: by page", for: [.chooser]),
@@ -107,7 +107,7 @@ extension KeyMap {
             .trip, [(.copyMessage, ["y"])], "y", "copy the last error message", hint: "copy message", shortHint: "copy",
             for: [.rider, .chooser]),
         KeyBinding(
-            .trip, [(.cancelTrip, ["x"])], "x", "cancel trip; asks you first", hint: "cancel trip", shortHint: "cancel",
+            .trip, [(.cancelTrip, ["x"])], "x", "cancel the trip; asks you first", hint: "cancel trip", shortHint: "cancel",
             for: [.rider, .viewer, .chooser]),
         KeyBinding(.look, [(.theme, ["t"])], "t", "next theme", hint: "theme", for: everywhere),
         KeyBinding(.look, [(.painter, ["m"])], "m", "map drawing style", hint: "drawing"),

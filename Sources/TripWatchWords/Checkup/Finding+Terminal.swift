@@ -38,7 +38,7 @@ extension Finding {
         if hasNoColor { return Finding(.ok, "colours", "none: NO_COLOR is set.") }
         guard depth == .none || depth == .ansi8 else { return Finding(.ok, "colours", "\(count).") }
         if entry == "linux" { return Finding(.ok, "colours", "\(count), because the Linux console has no more.") }
-        return Finding(.warn, "colours", "\(count), because of TERM.", advice: "Most terminals have more: try TERM=xterm-256color.")
+        return Finding(.warn, "colours", "\(count), because of TERM.", advice: "Most terminals have more colours: try TERM=xterm-256color.")
     }
 
     /// Returns a finding that lists the characters of each painter, because only the user can see which of them the terminal's font has.

@@ -101,13 +101,13 @@ package struct SpokenOutput: Sendable {
         var parts: [String] = []
         switch eta.value {
         case .unknown: parts.append("The arrival time is not known yet.")
-        case .arriving: parts.append("It is arriving.")
-        case .overdue: parts.append("It should arrive any minute.")
+        case .arriving: parts.append("The \(journey.kind.vehicle) is arriving.")
+        case .overdue: parts.append("The \(journey.kind.vehicle) should arrive any minute.")
         case .lessThanAMinute, .minutes, .hours: parts.append("Arrival in \(eta.spoken).")
         }
         if let meters = journey.estimate?.remainingMeters, eta.value != .arriving {
             let left = Self.spokenUnits(DistanceText.left(meters: meters, system: options.measurementSystem))
-            parts.append(DistanceText.isVeryNear(meters: meters) ? "It is \(left)." : "Distance \(left).")
+            parts.append(DistanceText.isVeryNear(meters: meters) ? "The \(journey.kind.vehicle) is \(left)." : "Distance \(left).")
         }
         if let before = journey.estimate?.stopsBefore, before > 0 {
             parts.append("The \(journey.kind.vehicle) makes \(journey.kind.stopsBefore(before, isViewer: options.isViewer)).")

@@ -38,7 +38,7 @@ extension TripDriverEvent {
         }
     }
 
-    package static let notSent = "Not sent: the trip changed"
+    package static let notSent = "Status not sent: the trip changed"
     package static let withdrawn = "The trip was withdrawn before it began"
 
     private static func words(_ status: TripStatus, _ kind: TripKind) -> String? {

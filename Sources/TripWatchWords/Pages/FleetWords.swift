@@ -23,7 +23,7 @@ package enum FleetWords {
         let meaning: String? =
             switch (error.origin, error.code) {
             case (.server, .permissionDenied): "You are not allowed to see these vehicles"
-            case (.server, .invalidArgument): "The server does not accept this request for vehicles"
+            case (.server, .invalidArgument): "The server does not accept this request for vehicles; check --fleet and --vehicle"
             case (.server, .notFound): "There is no such vehicle"
             default: nil
             }

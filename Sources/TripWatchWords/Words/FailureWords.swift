@@ -124,7 +124,7 @@ package struct FailureWords: Hashable, Sendable {
     private static func meaning(ofRetryable error: FleetEngineError, serverWasHeard: Bool) -> String {
         switch (error.origin, error.code) {
         case (.tokenSource, _): "The token source does not answer"
-        case (.network, _) where error.httpStatus == 429: "The server limits requests"
+        case (.network, _) where error.httpStatus == 429: "Too many requests"
         case (.network, _) where (error.httpStatus ?? 0) >= 500: "The server is not available"
         case (.network, _) where error.httpStatus != nil: "The server refuses the request"
         case (.network, _): serverWasHeard ? "Connection lost" : "The server cannot be reached"
@@ -145,7 +145,7 @@ package struct FailureWords: Hashable, Sendable {
         if error.httpStatus == 429 { return isPolled ? "Choose a longer --interval." : nil }
         // This program's time limit equals Fleet Engine's, so only a proxy between them can have a shorter limit.
         let isCutShort = error.code == .deadlineExceeded || error.httpStatus == 504
-        return isCutShort ? "A proxy may be ending calls before tripwatch's 15 s limit." : nil
+        return isCutShort ? "A proxy's time limit may be shorter than tripwatch's, which is 15 s." : nil
     }
 
     private static func capitalised(_ text: String) -> String { text.prefix(1).uppercased() + text.dropFirst() }
@@ -174,7 +174,7 @@ package struct FailureWords: Hashable, Sendable {
     private static func advice(for action: RequiredAction, _ error: FleetEngineError, isPolled: Bool) -> String {
         switch action {
         case .checkTripName where error.code == .notFound: return "Check the name; see 'tripwatch list'."
-        case .checkTripName: return "Check the name; the form is providers/{provider}/trips/{trip}."
+        case .checkTripName: return "Check the name; its form is providers/PROVIDER/trips/TRIP."
         case .checkTripExists: return "Ask the provider; the trip may have ended."
         case .getNewToken where error.lacksToken:
             return "Set TRIPWATCH_TOKEN, --token-file, --token-command or --token-url."
@@ -194,7 +194,7 @@ package struct FailureWords: Hashable, Sendable {
                 return "Ask the provider to enable the API: \(sanitised(link, maximumLength: 300))"
             }
             return "Ask the provider to enable the API."
-        case .contactProvider where error.isQuotaZero: return "Ask the provider to raise it; waiting does not help."
+        case .contactProvider where error.isQuotaZero: return "Ask the provider for more quota; waiting does not help."
         case .contactProvider: return "Ask the provider."
         }
     }

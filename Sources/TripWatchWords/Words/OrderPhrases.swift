@@ -26,16 +26,17 @@ extension StatusPhrases {
     private static let onWay = "Your order is already on its way"
 
     private static let orderUnknown = StatusPhrases(
-        phase: "Waiting for news", event: "The server does not report the order's status", style: .unknown)
+        phase: "Status not known", givenUp: "The order's status is not known",
+        event: "The server does not report the order's status", style: .unknown)
 
     private static let lookingForCourier = StatusPhrases(
         phase: "Looking for a courier", brief: "no courier yet", step: "Looking for a courier", narrowStep: "No courier yet",
-        event: "The order starts over", firstEvent: "Order created",
+        event: "The order starts again", firstEvent: "Order created",
         line: Line(word: "new", text: "looking for a courier"), spoken: "Looking for a courier.", style: .looking)
 
     private static let courierAssigned = StatusPhrases(
         phase: "Courier assigned", brief: "assigned", step: "Courier assigned", givenUp: "A courier is assigned",
-        event: "The order starts over", firstEvent: "Order created", spoken: "A courier is assigned.", style: .enroute)
+        event: "The order starts again", firstEvent: "Order created", spoken: "A courier is assigned.", style: .enroute)
 
     private static let goingToShop = StatusPhrases(
         phase: "Going to the shop", brief: "to the shop", step: "Going to the shop", givenUp: "The courier is going to the shop",

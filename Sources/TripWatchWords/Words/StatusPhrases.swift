@@ -132,17 +132,18 @@ private struct StopName {
 
 extension StatusPhrases {
     private static let unknown = StatusPhrases(
-        phase: "Waiting for news", givenUp: "You are on the way", event: "The server does not report the trip's status", style: .unknown)
+        phase: "Status not known", givenUp: "The trip's status is not known",
+        event: "The server does not report the trip's status", style: .unknown)
 
     private static let looking = StatusPhrases(
         phase: "Looking for a car", standing: "looking for a car",
         panel: Panel(heading: "LOOKING FOR A CAR", short: "Looking for a car"), step: "Looking for a car",
-        event: "The trip starts over",
+        event: "The trip starts again",
         firstEvent: "Trip created", line: Line(word: "new", text: "looking for a car"), spoken: "Looking for a car.",
         style: .looking)
 
     private static let assigned = StatusPhrases(
-        phase: "Car assigned", step: "Car assigned", event: "The trip starts over", firstEvent: "Trip created",
+        phase: "Car assigned", step: "Car assigned", event: "The trip starts again", firstEvent: "Trip created",
         spoken: "A car is assigned.",
         style: .enroute)
 

@@ -9,7 +9,7 @@ struct ConfigCommand: AsyncParsableCommand {
         commandName: "config", abstract: "View and change settings.",
         discussion: """
             The configuration file holds the options that you would otherwise type every time: server, token source, base map, colours. \
-            Flags and environment variables override it. The variable of a key is TRIPWATCH_ and the key in capitals.
+            Flags and environment variables override it. The variable for a key is TRIPWATCH_ followed by the key in capitals.
             """,
         subcommands: [
             ConfigPathCommand.self, ConfigListCommand.self, ConfigGetCommand.self, ConfigSetCommand.self, ConfigUnsetCommand.self,
@@ -104,7 +104,10 @@ struct ConfigSetCommand: ProgramCommand {
         commandName: "set", abstract: "Save a setting: tripwatch config set basemap ~/maps/berlin.pmtiles.",
         // The parser's own usage would show several values: the value is declared as a list, because it may begin with a dash.
         usage: "tripwatch config set <key> <value> [--log <file>] [--verbose] [--quiet]",
-        discussion: "Comments and all other lines of the file are unchanged. A relative path is relative to the current folder.")
+        discussion: """
+            Comments and all other lines of the file are unchanged. A relative path starts at the current folder, and is saved as a full \
+            path.
+            """)
 
     @Argument(help: "The key.", completion: .configurationKeys)
     var key: String

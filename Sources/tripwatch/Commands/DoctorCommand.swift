@@ -13,7 +13,7 @@ struct DoctorCommand: ProgramCommand {
         discussion: """
             Checks locale, terminal, colours, configuration, map and cache. With a TRIP or a configured endpoint it also checks token, \
             server, TLS and clock. With a provider's address it also checks the provider and the headers for it. Each check prints a line \
-            that starts with ok, warn or fail. Without a TRIP, the token command is only run and timed. Ends within 15 s. \
+            that starts with ok, warn or fail. Without a TRIP, the token command is run and timed, but its token is not checked. Ends within 15 s. \
             Exit code 1 if a check fails. With --json: an array of objects with check, result, message and advice.
             """)
 

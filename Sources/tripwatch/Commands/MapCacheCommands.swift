@@ -15,7 +15,8 @@ struct MapCacheCommand: ConfigurableCommand {
 
     static let configuration = CommandConfiguration(
         commandName: "cache", abstract: "Print the size of the map tile cache.",
-        discussion: "Prints bytes, tiles, hits (tiles not downloaded again) and misses.", subcommands: [MapCacheClearCommand.self])
+        discussion: "Prints the number of bytes, tiles, hits (tiles not downloaded again) and misses.",
+        subcommands: [MapCacheClearCommand.self])
 
     @OptionGroup(title: HelpSection.common) var form: FormOptions
     @OptionGroup(title: HelpSection.common) var settings: ConfigurationOptions

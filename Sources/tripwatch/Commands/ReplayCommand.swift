@@ -10,7 +10,7 @@ struct ReplayCommand: ConfigurableCommand {
     static let usesNetwork = false
 
     static let configuration = CommandConfiguration(
-        commandName: "replay", abstract: "Play a recorded ride or exported Fleet Engine traffic.",
+        commandName: "replay", abstract: "Play a recorded ride or an exported Fleet Engine log.",
         discussion: """
             On a terminal it shows a screen: ? lists the keys. In a pipe it prints lines.
             """)

@@ -61,7 +61,7 @@ struct ServeRestoreCommand: ConfigurableCommand {
         if restored.deliveryVehicles > 0 { things.append(Self.count(restored.deliveryVehicles, "delivery vehicle")) }
         let held = things.joined(separator: ", ")
         surroundings.streams.print(
-            "\(printable(database)) contains \(held) and \(Self.count(restored.bookings, "booking")) without a vehicle.")
+            "\(printable(database)) contains \(held), and \(Self.count(restored.bookings, "booking")) waiting for a vehicle.")
         if let former = restored.formerPath { surroundings.streams.print("The old database is now \(printable(former)).") }
         return .success
     }

@@ -6,11 +6,11 @@ import TripWatchWords
 
 struct WaitCommand: ConfigurableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "wait", abstract: "Wait for an event in a trip: tripwatch wait TRIP --until 2min && say 'shoes on'.",
+        commandName: "wait", abstract: "Wait for an event of a trip: tripwatch wait TRIP --until 2min && say 'shoes on'.",
         discussion: """
-            Prints nothing on stdout without --json. Exit codes: 0 the event of --until has occurred, 2 the trip was cancelled first, 3 no \
-            such trip, 4 not allowed. After network problems it tries again. A time such as 2min is checked only while the car's position \
-            is live or quiet.
+            Prints to stdout only with --json. Exit codes: 0 the event of --until has occurred, 2 the trip was cancelled first, 3 no \
+            such trip, 4 not allowed. After network problems it tries again. A time such as 2min counts only while the car's position \
+            is recent enough to rely on.
             """)
 
     @Argument(help: ArgumentHelp("The trip's name, or a bare id with --provider.", valueName: "trip"), completion: .knownTrips)

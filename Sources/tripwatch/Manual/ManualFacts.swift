@@ -41,7 +41,7 @@ enum ManualFacts {
         one with every key explained, "tripwatch config check" reports errors in your file, and "tripwatch config set KEY VALUE" \
         changes a setting and keeps your comments.
 
-        Flags override the environment, and the environment overrides this file. Invalid and unknown settings are reported at the start \
+        Flags override the environment, and the environment overrides this file. Invalid and unknown settings are reported at startup \
         and ignored, with two exceptions: commands that need a server do not start if endpoint, plaintext, ca, provider, provider_url or \
         token_... is wrong, and "tripwatch serve" does not start if anything is wrong. A table [profiles.NAME] holds the same keys; the profile in use \
         overrides the keys above it. Do not put secrets in this file: a token comes from a file, a command or an address.

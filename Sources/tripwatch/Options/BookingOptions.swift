@@ -8,7 +8,7 @@ struct BookingOptions: ParsableArguments {
     @Option(parsing: .unconditional, help: ArgumentHelp("Drop-off: LAT,LNG or a name on the map.", valueName: "place"))
     var to: RidePlace
 
-    @Option(parsing: .unconditionalSingleValue, help: ArgumentHelp("Stop on the route; may be repeated.", valueName: "place"))
+    @Option(parsing: .unconditionalSingleValue, help: ArgumentHelp("A stop on the way; may be repeated.", valueName: "place"))
     var via: [RidePlace] = []
 
     @Flag(help: "Book a shared ride.")
@@ -20,7 +20,8 @@ struct BookingOptions: ParsableArguments {
     func validate() throws {
         guard via.count <= 25 else { throw ValidationError("--via can be given at most 25 times.") }
         guard via.isEmpty || !shared else {
-            throw ValidationError("--via and --shared cannot be combined, because a shared trip has no stops: remove one.")
+            throw ValidationError(
+                "--via and --shared cannot be combined, because a shared trip has no stops of its own: give only one of them.")
         }
     }
 }

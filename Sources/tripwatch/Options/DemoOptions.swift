@@ -2,10 +2,10 @@ import ArgumentParser
 
 /// Options for the ride and the speed of the demo.
 struct DemoOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Playback speed: 2 is twice as fast.", valueName: "n"))
+    @Option(help: ArgumentHelp("Speed of the demo: 2 is twice as fast.", valueName: "n"))
     var speed = 1.0
 
-    @Option(help: ArgumentHelp("Number that selects the ride, 1 or more.", valueName: "ride"))
+    @Option(help: ArgumentHelp("Which ride to show: a whole number from 1.", valueName: "ride"))
     var seed: UInt64 = 1
 
     @Flag(help: "Show an order that a courier delivers from a shop.")

@@ -38,7 +38,7 @@ struct ShiftOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Waiting time at each stop, in seconds.", valueName: "s"))
     var dwell = 20.0
 
-    @Option(help: ArgumentHelp("Simulated or recorded seconds per real second, 0.01 to 1000.", valueName: "n"))
+    @Option(help: ArgumentHelp("Speed of a simulated or recorded drive: 2 is twice as fast.", valueName: "n"))
     var speed = 1.0
 
     @Flag(help: "Wait until the server has the vehicle.")
@@ -73,7 +73,7 @@ struct ShiftOptions: ParsableArguments {
 struct DriveMapOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Places to drive through, on the map's roads.", valueName: "lat,lng;lat,lng…"))
+        help: ArgumentHelp("Places to drive through, on roads if they are known.", valueName: "lat,lng;lat,lng…"))
     var route: String?
 
     @Option(help: ArgumentHelp("Units (default: by locale).", valueName: "system"))

@@ -3,7 +3,7 @@ import TripWatchRuntime
 
 /// Options that only `follow` and `book --follow` have.
 struct FollowOptions: ParsableArguments {
-    @Flag(help: "Keep running after errors that need your action.")
+    @Flag(help: "Keep running after errors that only you can fix.")
     var keepTrying = false
 
     @Flag(help: "Show free cars near the pickup until one is assigned.")

@@ -9,7 +9,7 @@ struct HookOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Run this command for each event, for at most 10 s.",
+            "Run this command at each event; it is stopped after 10 s.",
             valueName: "command"))
     var onEvent: [String] = []
 
@@ -50,13 +50,13 @@ struct HookOptions: ParsableArguments {
 struct HookRuleOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Events for hooks, such as eta_changed=2min,time_left=2min,distance_left=500m; eta_changed=off disables that event.",
+            "When hooks run, such as eta_changed=2min,distance_left=500m; eta_changed=off disables an event.",
             valueName: "rules")
     )
     var when: String?
 
     @Option(
-        help: ArgumentHelp("Sign hook requests with the key in this file (X-Tripwatch-Signature).", valueName: "file"), completion: .file())
+        help: ArgumentHelp("Sign hook requests (X-Tripwatch-Signature) with the key in this file.", valueName: "file"), completion: .file())
     var hookKeyFile: String?
 
     func validate() throws { if let hook = Hook(address: "http://localhost") { _ = try applied(to: [hook]) } }

@@ -3,7 +3,9 @@ import HTTPServing
 
 /// The option for the call rate that a server allows each caller.
 struct RateLimitOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Maximum calls per second per caller; 0: unlimited. (default: 0 on loopback, else 100)", valueName: "n"))
+    @Option(
+        help: ArgumentHelp(
+            "Calls per second that each caller may make; 0: unlimited. (default: 0 on loopback, else 100)", valueName: "n"))
     var rateLimit: Int?
 
     func validate() throws {

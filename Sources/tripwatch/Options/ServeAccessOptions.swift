@@ -8,11 +8,12 @@ import TripWatchRuntime
 struct ServeAccessOptions: ParsableArguments {
     enum Switch: String, ExpressibleByArgument, CaseIterable { case off, on }
 
-    @Option(help: ArgumentHelp("Check tokens and keys (default: on, except on loopback).", valueName: "off|on"))
+    @Option(help: ArgumentHelp("Check tokens and keys (default: off on loopback, otherwise on).", valueName: "off|on"))
     var auth: Switch?
 
     @Option(
-        help: ArgumentHelp("Provider API key file, created if missing. (default: desk.key in --keys)", valueName: "file"),
+        help: ArgumentHelp(
+            "Key file of the provider API, created if missing. (default: desk.key in the folder of --keys)", valueName: "file"),
         completion: .file())
     var deskKeyFile: String?
 

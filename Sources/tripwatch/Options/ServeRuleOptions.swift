@@ -9,7 +9,7 @@ struct ServeRuleOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Provider id of trips booked over HTTP.", valueName: "id"))
     var provider = "demo"
 
-    @Option(help: ArgumentHelp("Clock speed of the engine: 2 is twice as fast.", valueName: "n"))
+    @Option(help: ArgumentHelp("Speed of the server's clock: 2 is twice as fast.", valueName: "n"))
     var speed = 1.0
 
     @Flag(help: "Refuse out-of-order trip statuses (FAILED_PRECONDITION).")
@@ -21,7 +21,7 @@ struct ServeRuleOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Show a shipment's van when this many stops or fewer are left.", valueName: "n"))
     var shareWithin = EngineOptions().shareWithin
 
-    @Option(help: ArgumentHelp("Distance from a stop at which a phone-tracked car counts as arrived. (default: 50 m)", valueName: "m"))
+    @Option(help: ArgumentHelp("A car with a phone counts as arrived this near a stop. (default: 50 m)", valueName: "m"))
     var arrivalRadius: Double?
 
     @Flag(help: "Do not use phones' positions to update trips.")

@@ -15,7 +15,8 @@ struct ServeTestOptions: ParsableArguments {
     var importLog: String?
 
     @Option(
-        help: ArgumentHelp("Start with a day's deliveries in Google's last-mile sample format.", valueName: "file"), completion: .file())
+        help: ArgumentHelp("Start with a day's deliveries from FILE, in Google's last-mile sample format.", valueName: "file"),
+        completion: .file())
     var manifest: String?
 
     @Option(help: ArgumentHelp("Write all trips, vehicles and deliveries to FILE on exit.", valueName: "file"), completion: .file())
@@ -33,8 +34,8 @@ struct ServeTestOptions: ParsableArguments {
 
     @Flag(
         help: """
-            Serve the test controls over HTTP, under /_tripwatch. (default: on with --exec, or on loopback without a database; off if \
-            tokens are checked)
+            Serve the test controls over HTTP, under /_tripwatch. (default: off if tokens are checked; otherwise on with --exec, and on \
+            with a loopback address and no database)
             """)
     var testHooks = false
 

@@ -25,7 +25,7 @@ struct LinkOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Round positions to a grid of this size, in metres.", valueName: "m"))
     var blur: Double?
 
-    @Flag(help: "Show a shipment's planned location and full route.")
+    @Flag(help: "Show a shipment's destination and full route.")
     var showAddress = false
 
     func validate() throws {

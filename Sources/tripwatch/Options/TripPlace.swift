@@ -127,7 +127,7 @@ extension TokenOptions {
         let profile = surroundings.profile { ConnectionOptions.isSameServer($0, endpoint) }
         let advice =
             profile.map { "Give --profile \(printable($0)), the profile for that server." }
-            ?? "Give --profile with a profile that has a token for that server, or --token-file."
+            ?? "Give --token-file, or a --profile that has a token for that server."
         surroundings.streams.say("tripwatch: \(reason), so the configured token is not sent. \(advice)")
     }
 }

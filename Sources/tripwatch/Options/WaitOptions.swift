@@ -5,12 +5,12 @@ import TripWatchWords
 struct WaitOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "A time such as 2min; here, pickup, shop, picked-up, complete; for a shipment 3stops, next, done.",
+            "Time left such as 2min, or here, pickup, shop, picked-up, complete; for a shipment 3stops, next, done.",
             valueName: "what"),
         completion: .list(["here", "pickup", "shop", "picked-up", "complete", "3stops", "1stop", "next", "done"]))
     var until: String
 
-    @Flag(help: "Keep waiting after errors that need your action.")
+    @Flag(help: "Keep waiting after errors that only you can fix.")
     var keepTrying = false
 
     /// Checks whether the event that `wait` waits for can occur for the trip or shipment.

@@ -48,7 +48,7 @@ struct ConfigurationTellingTests {
             ("theme = \"mono\"\nhooks = [\"https://a\", 1]\n", "line 2: hooks: a whole number is not allowed; use a table or an address"),
             (
                 "[[profiles.a.hooks]]\nwhen = 1\n",
-                "line 2: profiles.a.hooks: when: a whole number is not allowed; use a text in quotation marks"
+                "line 2: profiles.a.hooks: when: a whole number is not allowed; use text in quotation marks"
             ),
             (String(repeating: "[[hooks]]\nurl = \"https://a\"\n", count: 21), "line 1: hooks: there are 21 hooks; use at most 20"),
         ]

@@ -26,7 +26,7 @@ struct FailureWordsTests {
             (.deadlineExceeded, .local, true, "The server is slow (why)."),
             (
                 .deadlineExceeded, .server, true,
-                "The server is slow (DEADLINE_EXCEEDED: why). A proxy may be ending calls before tripwatch's 15 s limit."
+                "The server is slow (DEADLINE_EXCEEDED: why). A proxy's time limit may be shorter than tripwatch's, which is 15 s."
             ),
             (.internal, .local, true, "Why."),
             (.internal, .server, true, "The server reported an internal error (INTERNAL: why)."),
@@ -52,7 +52,7 @@ struct FailureWordsTests {
     @Test(
         "an HTTP error in place of gRPC has the words and the advice of the gRPC status that it stands for",
         arguments: [
-            (504, true, "The server is slow (why). A proxy may be ending calls before tripwatch's 15 s limit."),
+            (504, true, "The server is slow (why). A proxy's time limit may be shorter than tripwatch's, which is 15 s."),
             (429, true, "Too many requests (why). Choose a longer --interval."), (429, false, "Too many requests (why)."),
             (503, true, "The server is not available (why)."),
         ])
@@ -80,7 +80,7 @@ struct FailureWordsTests {
             FailureWords(FleetEngineError(code: code, message: ""), .actionRequired(action), isPolled: isPolled).advice
         }
         #expect(advice(.checkTripName, .notFound) == "Check the name; see 'tripwatch list'.")
-        #expect(advice(.checkTripName, .invalidArgument) == "Check the name; the form is providers/{provider}/trips/{trip}.")
+        #expect(advice(.checkTripName, .invalidArgument) == "Check the name; its form is providers/PROVIDER/trips/TRIP.")
         #expect(advice(.checkTripExists, .notFound)?.hasPrefix("Ask the provider") == true)
         #expect(advice(.waitForQuota, .resourceExhausted, isPolled: true)?.hasPrefix("Choose a longer --interval") == true)
         #expect(advice(.waitForQuota, .resourceExhausted) == "Wait a while before you try again.")
@@ -124,7 +124,7 @@ struct FailureWordsTests {
         }
         let zero = words(.resourceExhausted, [limit("0")])
         #expect(zero.meaning == "The provider has no quota for this request")
-        #expect(zero.advice == "Ask the provider to raise it; waiting does not help.")
+        #expect(zero.advice == "Ask the provider for more quota; waiting does not help.")
         for details in [[limit("600")], [.retryInfo(delaySeconds: 1)]] {
             let rate = words(.resourceExhausted, details)
             #expect(rate.meaning == "Too many requests")

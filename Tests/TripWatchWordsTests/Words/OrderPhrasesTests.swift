@@ -9,7 +9,7 @@ struct OrderPhrasesTests {
     @Test("Every status has its long and its short words, its line and its sentence")
     func all() {
         let table: [(StatusPhrases, [String])] = [
-            (.of(.unknown, kind: .order), ["Waiting for news", "waiting for news", "-", "-", "unknown"]),
+            (.of(.unknown, kind: .order), ["Status not known", "status not known", "-", "-", "unknown"]),
             (
                 .of(.new, kind: .order, hasVehicle: false),
                 ["Looking for a courier", "no courier yet", "new/looking for a courier", "Looking for a courier.", "looking"]

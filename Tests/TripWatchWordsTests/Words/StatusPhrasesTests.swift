@@ -21,7 +21,8 @@ struct StatusPhrasesTests {
             (
                 .of(.unknown),
                 [
-                    "Waiting for news", "-", "-", "-", "-", "-", "-", "You are on the way", "The server does not report the trip's status",
+                    "Status not known", "-", "-", "-", "-", "-", "-", "The trip's status is not known",
+                    "The server does not report the trip's status",
                     "-", "-", "-", "unknown", "-",
                 ]
             ),
@@ -29,7 +30,7 @@ struct StatusPhrasesTests {
                 .of(.new, hasVehicle: false),
                 [
                     "Looking for a car", "-", "looking for a car", "LOOKING FOR A CAR//Looking for a car", "-", "Looking for a car", "-",
-                    "-", "The trip starts over", "Trip created", "new/looking for a car", "Looking for a car.",
+                    "-", "The trip starts again", "Trip created", "new/looking for a car", "Looking for a car.",
                     "looking",
                     "-",
                 ]
@@ -37,7 +38,7 @@ struct StatusPhrasesTests {
             (
                 .of(.new),
                 [
-                    "Car assigned", "-", "-", "-", "-", "Car assigned", "-", "-", "The trip starts over",
+                    "Car assigned", "-", "-", "-", "-", "Car assigned", "-", "-", "The trip starts again",
                     "Trip created",
                     "-",
                     "A car is assigned.", "enroute", "-",
