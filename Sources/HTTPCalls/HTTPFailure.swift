@@ -30,6 +30,14 @@ package struct HTTPFailure: Error, Hashable, Sendable {
     package let kind: Kind
     package let words: String
 
+    /// The predicate of a sentence about the server, to which `words` add the cause: "gave no usable answer (it does not speak HTTP)".
+    package var predicate: String {
+        switch kind {
+        case .broken, .tooLarge, .otherType: "gave no usable answer"
+        case .notConnected, .late, .certificate, .invalid, .cancelled: "does not answer"
+        }
+    }
+
     /// Whether it is certain that the request was not sent.
     package var isUnsent: Bool { kind == .notConnected || kind == .certificate || kind == .invalid }
 

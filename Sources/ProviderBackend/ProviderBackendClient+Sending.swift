@@ -126,7 +126,7 @@ extension ProviderBackendClient {
 
     private static func complaint(_ answer: HTTPExchange.Answer) -> String {
         let isPage = answer.body.first { $0 > 0x20 } == UInt8(ascii: "<")
-        return isPage ? "it answered with a web page" : "it does not follow the sample provider's API"
+        return isPage ? "it is a web page" : "it is not in the format of the sample provider's API"
     }
 }
 

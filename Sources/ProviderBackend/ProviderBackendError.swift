@@ -47,7 +47,7 @@ extension ProviderBackendError {
             case .certificate: "the connection to the provider at \(address) is not safe (\(failure.words))"
             case .tooLarge, .otherType: "the answer from the provider at \(address) cannot be used: \(failure.words)"
             case .invalid: "no request was sent to the provider at \(address): \(failure.words)"
-            case .notConnected, .broken, .late, .cancelled: "the provider at \(address) does not answer (\(failure.words))"
+            case .notConnected, .broken, .late, .cancelled: "the provider at \(address) \(failure.predicate) (\(failure.words))"
             }
         fleetEngineError = FleetEngineError(code: code, message: description, origin: origin)
     }

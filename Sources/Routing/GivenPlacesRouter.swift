@@ -39,7 +39,7 @@ public struct GivenPlacesRouter: Router {
         }
         let route = try await roads.route(whole)
         guard route.legs.count == whole.destinations.count else {
-            throw RoutingError("no route from \(name): its answer leaves out some of the given places", isRetryable: false)
+            throw RoutingError("no usable route (\(name)): its answer leaves out some of the given places", isRetryable: false)
         }
         var legs: [RouterLeg] = []
         var rest = route.legs[...]
@@ -53,7 +53,7 @@ public struct GivenPlacesRouter: Router {
         do throws(RouteError) {
             return try PlannedRoute(planner: route.planner, legs: legs)
         } catch {
-            throw RoutingError("no route from \(name): \(error)", isRetryable: false)
+            throw RoutingError("no usable route (\(name)): \(error)", isRetryable: false)
         }
     }
 

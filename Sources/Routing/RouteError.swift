@@ -19,7 +19,7 @@ public enum RouteError: Error, Hashable, Sendable, CustomStringConvertible {
         case .emptyPath(let leg): "leg \(leg) of the route has no coordinates"
         case .invalidCoordinate(let leg, let index): "coordinate \(index) of leg \(leg) is out of range"
         case .tooManyCoordinates(let limit): "the route has more than \(limit) coordinates"
-        case .segmentCountMismatch(let leg): "leg \(leg) does not have one duration for each segment of its path"
+        case .segmentCountMismatch(let leg): "leg \(leg) needs exactly one duration for each segment of its path"
         case .invalidFigure(let leg): "leg \(leg) has an impossible distance or duration"
         }
     }

@@ -44,7 +44,7 @@ extension RouteRequest {
         do throws(RouteError) {
             return try PlannedRoute(planner: router.name, legs: legs)
         } catch {
-            throw RoutingError("no route from \(router.name): \(error)", isRetryable: false)
+            throw RoutingError("no usable route (\(router.name)): \(error)", isRetryable: false)
         }
     }
 }

@@ -60,7 +60,7 @@ public final class WebRouter: Router {
             return route
         } catch .cancelled where time.now().timeIntervalSince(start) >= Self.slowSeconds {
             // The caller has stopped waiting, so this counts as a router that does not answer.
-            throw note(.noAnswer("no answer in time"))
+            throw note(.noAnswer("does not answer (no answer in time)"))
         } catch {
             throw note(error)
         }
@@ -96,7 +96,7 @@ public final class WebRouter: Router {
             switch error.kind {
             case .cancelled: throw .cancelled
             case .tooLarge: throw .tooLarge
-            default: throw .noAnswer(error.words)
+            default: throw .noAnswer("\(error.predicate) (\(error.words))")
             }
         }
         guard answer.status == 200 else {

@@ -6,7 +6,7 @@ import Routing
 public enum WebRoutingError: Error, Hashable, Sendable {
     /// The request has no destination, or an invalid coordinate.
     case invalidRequest
-    /// The router gave no answer. The text continues the sentence "the router at … does not answer".
+    /// The router gave no usable answer. The text continues a sentence that begins with "the router at …".
     case noAnswer(String)
     /// The router answered without a route: with an HTTP status, a message (which may be empty), and the seconds that callers should
     /// wait (nil if not given).
@@ -53,7 +53,7 @@ extension WebRoutingError {
     private func words(_ router: String) -> String {
         switch self {
         case .invalidRequest: "the request has no destination, or an invalid place"
-        case .noAnswer(let why): "\(router) does not answer (\(why))"
+        case .noAnswer(let predicate): "\(router) \(predicate)"
         case .refused(let status, let said, _): "\(router) answers with HTTP \(status)\(said.isEmpty ? "" : ": \(said)")"
         case .noWay(let said): "\(router) found no route\(said.isEmpty ? "" : " (\(said))")"
         case .tooFar(_, let meters):

@@ -80,7 +80,7 @@ struct TokenInspectionTests {
         #expect(delivery.warnings.isEmpty)
         let lines = [
             "shipment   p1", "task       * (any)", "tasks      t1, t2", "van        v", "trusted    yes: can change stops and tasks",
-            "read-only  yes: can only read",
+            "read-only  yes: cannot change anything",
         ]
         #expect(delivery.lines.filter { line in lines.contains(line) || line.hasPrefix("also for") } == lines)
         let json = String(decoding: try JSONEncoder().encode(delivery), as: UTF8.self)

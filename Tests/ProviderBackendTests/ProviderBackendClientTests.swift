@@ -201,6 +201,15 @@ struct ProviderBackendClientTests {
         }
     }
 
+    @Test("an answer that breaks off is called unusable")
+    func brokenOff() async throws {
+        try await with([.bytes("HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\n{")]) { client, server in
+            let failure = await failure { () throws(ProviderBackendError) in try await client.book(from: pickup, to: dropoff) }
+            let start = "the provider at \(server.address) gave no usable answer (it closed the connection"
+            #expect(failure?.description.hasPrefix(start) == true, "\(String(describing: failure))")
+        }
+    }
+
     @Test("a booking that was refused is not repeated and not in doubt", arguments: [400, 401, 403, 409, 429, 503])
     func bookingRefused(status: Int) async throws {
         try await with([.reply(status, #"{"message":"no \u001b[31mcars, key=AIzaSyA1234567890abcdefghijklmnopqrs","status":1}"#)]) {

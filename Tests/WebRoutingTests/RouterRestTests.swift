@@ -6,7 +6,7 @@ import Testing
 @Suite("The pause after a router's failure")
 struct RouterRestTests {
     private let start = Date(timeIntervalSince1970: 1_000)
-    private let cause = WebRoutingError.noAnswer("connection refused")
+    private let cause = WebRoutingError.noAnswer("does not answer (connection refused)")
 
     @Test("after a failure no request is sent, then one, then all")
     func onlyOne() throws {

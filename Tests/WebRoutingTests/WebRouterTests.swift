@@ -140,12 +140,12 @@ struct WebRouterTests {
     @Test(
         "a failure instead of an answer is one sentence",
         arguments: [
-            (ScriptedHTTPServer.Answer.hangUp, "does not answer (it closed the connection)"),
+            (ScriptedHTTPServer.Answer.hangUp, "gave no usable answer (it closed the connection)"),
             (
                 .bytes("HTTP/1.1 200 OK\r\ncontent-length: 500\r\n\r\n{\"code\":"),
-                "does not answer (it closed the connection before the end of its answer)"
+                "gave no usable answer (it closed the connection before the end of its answer)"
             ),
-            (.bytes("220 mail ready\r\n"), "does not answer (it does not speak HTTP)"),
+            (.bytes("220 mail ready\r\n"), "gave no usable answer (it does not speak HTTP)"),
             (.reply(200, type: "text/html", "<html>Log in</html>"), "is not a route (it is not JSON in OSRM's format)"),
             (.reply(302, headers: [("location", "http://127.0.0.1/")], ""), "answers with HTTP 302"),
             (.reply(401, #"{"message":"Not \#u{1b}[31mauthorised"}"#), "answers with HTTP 401"),

@@ -22,7 +22,7 @@ extension TokenInspection {
             add("tasks", claims.taskIDs.map(Self.id).joined(separator: ", "))
             add("van", claims.deliveryVehicleID.map(Self.id))
             add("trusted", claims.isTrusted ? "yes: can change stops and tasks" : nil)
-            add("read-only", claims.isReadOnly ? "yes: can only read" : nil)
+            add("read-only", claims.isReadOnly ? "yes: cannot change anything" : nil)
             add("also for", claims.otherAuthorizations.joined(separator: ", "))
             add("issued", claims.issuedAt.map { Self.moment($0, from: inspectedAt) })
             add("not before", claims.notBefore.map { Self.moment($0, from: inspectedAt) })
@@ -42,7 +42,7 @@ extension TokenInspection {
         case .lifetimeTooLong:
             "its lifetime is \(Self.span(lifeSeconds ?? 0)); Fleet Engine accepts at most \(Self.span(Self.longestLifeSeconds))"
         case .wrongAudience: "its audience is not \(Self.fleetEngineAudience)"
-        case .noAuthorization: "it names no trip, vehicle or delivery: Fleet Engine accepts such a token only from an admin"
+        case .noAuthorization: "it names no trip, vehicle or delivery: Fleet Engine accepts such a token only if an admin account signed it"
         case .otherTrip: "it is not for trip \(ForeignText.line(context.tripID ?? "", limit: 64))"
         case .otherVehicle: "it is not for vehicle \(ForeignText.line(context.vehicleID ?? "", limit: 64))"
         case .wildcard: "it is valid for any trip or vehicle: use such a token on a server, not in an app"

@@ -12,7 +12,7 @@ public struct PlaintextTokenError: Error, Hashable, Sendable, CustomStringConver
     public let endpoint: ServerEndpoint
 
     public var description: String {
-        "access tokens are never sent in plaintext to \(endpoint): use TLS (leave out --plaintext), or leave out the token source"
+        "no token is sent in plaintext to \(endpoint): use TLS (leave out --plaintext), or set no token"
     }
 }
 
@@ -45,7 +45,7 @@ package func withFleetEngineClient<Result: Sendable>(
         throw error
     } catch {
         guard case .tls(let caFile?) = endpoint.security else { throw error }
-        throw FleetEngineError(code: .invalidArgument, message: "the CA file \(caFile) holds no certificate", origin: .tls)
+        throw FleetEngineError(code: .invalidArgument, message: "the CA file \(caFile) contains no certificate", origin: .tls)
     }
     let client = LiveFleetEngineClient(
         transport: transport, identity: identity, tokens: tokens, server: (endpoint, signals), onCall: onCall, onAnswer: onAnswer)

@@ -18,7 +18,7 @@ public struct TokenURL: Hashable, Sendable, CustomStringConvertible {
     /// - Throws: `TokenURLError` if the text is not a valid token URL.
     public init(_ text: String) throws(TokenURLError) {
         guard text.utf8.count <= 8_192, text.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else {
-            throw TokenURLError(description: "a token URL must have no spaces and at most 8192 bytes")
+            throw TokenURLError(description: "a token URL can have at most 8192 bytes, and no spaces")
         }
         let plain = Self.placeholders.reduce(text) { $0.replacing($1, with: "id") }
         guard !plain.contains("{"), !plain.contains("}") else {

@@ -81,7 +81,7 @@ public struct URLAccessToken: AccessTokenProvider {
             case .tooLarge: throw .missingData("the \(reader.origin) provided more than \(Self.largestAnswer) bytes: that is not a token")
             case .otherType: throw .missingData("the \(reader.origin) provided no token: \(error.words)")
             case .invalid: throw .refused("no request was sent to the \(reader.origin): \(error.words)")
-            case .notConnected, .broken, .cancelled: throw .transport("the \(reader.origin) does not answer: \(error.words)")
+            case .notConnected, .broken, .cancelled: throw .transport("the \(reader.origin) \(error.predicate): \(error.words)")
             }
         }
     }

@@ -11,9 +11,12 @@ extension Finding {
                 advice: "'tripwatch doctor TRIP' also checks the token.")
         case .failed(let words):
             Finding(
-                .warn, "token", "\(words) after \(milliseconds) ms. It ran without a trip.",
-                advice: "'tripwatch doctor TRIP' runs the command for that trip.")
-        case .missing(let words): Finding(.fail, "token", "\(words).", advice: "Correct token_command, or --token-command.")
+                .warn, "token", "\(sentence(words)) It ran for \(milliseconds) ms, without a trip's id.",
+                advice: "'tripwatch doctor TRIP' runs it with the id of TRIP.")
+        case .missing(let words): Finding(.fail, "token", sentence(words), advice: "Correct token_command, or --token-command.")
         }
     }
+
+    /// Adds a full stop, unless the command's own message ends with one.
+    private static func sentence(_ words: String) -> String { words.hasSuffix(".") ? words : "\(words)." }
 }

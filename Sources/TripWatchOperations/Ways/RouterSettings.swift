@@ -58,7 +58,7 @@ package struct RouterSettings: Sendable {
         switch choice {
         case .map where path == nil && map != .town: "--router map needs a map with roads: give its file with --basemap."
         case .misaddressed(let kind):
-            "--router \(kind.rawValue):URL needs an http or https address such as \(kind.rawValue):http://127.0.0.1:5000, without a user name."
+            "--router \(kind.rawValue):URL needs an http or https URL without a user name, as in \(kind.rawValue):http://127.0.0.1:5000."
         default: nil
         }
     }

@@ -116,7 +116,8 @@ struct HookReceiver: Sendable {
                 let answer = try await exchange.send(SystemTimeSource())
                 return HookTrouble.answer(answer.status)
             } catch {
-                return HookTrouble(words: "cannot be reached (\(error.words))", outcome: .again)
+                let predicate = error.isUnsent ? "cannot be reached" : error.predicate
+                return HookTrouble(words: "\(predicate) (\(error.words))", outcome: .again)
             }
         }
     }

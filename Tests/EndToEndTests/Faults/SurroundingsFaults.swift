@@ -52,10 +52,10 @@ enum SurroundingsFaults {
 
     static let hookRows: [FaultRow] = [
         hookRow("connection refused", .refuse, "cannot be reached (connection refused); retrying."),
-        hookRow("black hole", .blackHole, "cannot be reached (no answer within 10 s); retrying."),
-        hookRow("cut before the answer", .cut(afterBytes: 0), "cannot be reached (it closed the connection"),
-        hookRow("reset", .reset(afterBytes: 0), "cannot be reached (it closed the connection"),
-        hookRow("corrupt bytes", .corrupt(afterBytes: 0), "cannot be reached (it does not speak HTTP); retrying."),
+        hookRow("black hole", .blackHole, "does not answer (no answer within 10 s); retrying."),
+        hookRow("cut before the answer", .cut(afterBytes: 0), "gave no usable answer (it closed the connection"),
+        hookRow("reset", .reset(afterBytes: 0), "gave no usable answer (it closed the connection"),
+        hookRow("corrupt bytes", .corrupt(afterBytes: 0), "gave no usable answer (it does not speak HTTP); retrying."),
     ]
 
     // MARK: Links
