@@ -60,7 +60,7 @@ public struct Account: Equatable, Sendable, CustomStringConvertible {
                     "is not a service-account key file: it needs the type 'service_account', private_key_id, private_key and client_email")
         }
         let key = try Self.keys(members.privateKey)
-        guard key.secret != nil else { throw AccountError(description: "holds no private key") }
+        guard key.secret != nil else { throw AccountError(description: "contains no private key") }
         self.init(
             role: file.role, name: file.name, keyID: members.privateKeyID, email: members.clientEmail, publicKey: key.open,
             privateKey: key.secret)
@@ -84,13 +84,13 @@ public struct Account: Equatable, Sendable, CustomStringConvertible {
         let text = String(pem.drop(while: \.isWhitespace))
         if let secret = try? SecretKey(pem: text) { return (secret.publicKey, secret) }
         if let open = try? OpenKey(pem: text) { return (open, nil) }
-        throw AccountError(description: "must hold an RSA key of at least 2048 bits in PEM, without a password")
+        throw AccountError(description: "must contain an RSA key of at least 2048 bits in PEM, without a password")
     }
 
     /// Returns the key's JSON Web Key thumbprint (RFC 7638).
     static func thumbprint(_ key: OpenKey) throws(AccountError) -> String {
         guard let parts = try? key.getKeyPrimitives() else {
-            throw AccountError(description: "holds an RSA key whose modulus and exponent cannot be read")
+            throw AccountError(description: "contains an RSA key whose modulus and exponent cannot be read")
         }
         let text = #"{"e":"\#(number(parts.publicExponent))","kty":"RSA","n":"\#(number(parts.modulus))"}"#
         return URLSafeBase64.encode(Array(SHA256.hash(data: Data(text.utf8))), isPadded: false)

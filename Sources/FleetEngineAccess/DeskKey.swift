@@ -37,16 +37,16 @@ public struct DeskKey: Hashable, Sendable {
         guard let secret = filled.first, !secret.isEmpty, secret.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
             throw DeskKeyError("contains no key: write one word of printable ASCII on its first line")
         }
-        let example = "'rights: book cancel tokens phones', or only some of these rights"
+        let advice = "on line 2, write 'rights:' and one or more of book, cancel, tokens, phones"
         guard let words = filled.dropFirst().first, words.hasPrefix(Self.rightsWord) else {
-            throw DeskKeyError("has no rights: on its second line, write \(example)")
+            throw DeskKeyError("has no rights: \(advice)")
         }
         guard filled.count == 2 else { throw DeskKeyError("has more than two lines: keep only the key and its rights") }
         let names = words.dropFirst(Self.rightsWord.count).split(whereSeparator: \.isWhitespace)
         let rights = names.compactMap { DeskRight(rawValue: String($0)) }
         guard !names.isEmpty, rights.count == names.count else {
             let trouble = names.isEmpty ? "no rights" : "an unknown right"
-            throw DeskKeyError("has \(trouble): on its second line, write \(example)")
+            throw DeskKeyError("has \(trouble): \(advice)")
         }
         self.init(name: name, secret: String(secret), rights: Set(rights))
     }

@@ -27,7 +27,7 @@ extension RoleTable {
     /// The calls that a driver may make only if it is trusted.
     static let trustedCalls: Set<EngineRPC> = [.createDeliveryVehicle, .createTask, .batchCreateTasks, .updateTask]
     /// The beginning of a refusal.
-    static let onlyTrusted = "only a trusted driver's token (with 'taskid', 'taskids' or 'trusted') may"
+    static let needsTrust = "a driver's token needs the claim 'taskid', 'taskids' or 'trusted' to"
 
     static func delivery(_ grant: AccessGrant, _ call: DeliveryCall, _ taskVehicle: String?) -> AccessDecision {
         switch grant.role {
@@ -52,7 +52,7 @@ extension RoleTable {
         case .updateVehicle(let vehicle, let field):
             guard claims.covers(vehicle: vehicle?.vehicle) else { return ofDeliveryVehicle(false) }
             guard let field, !claims.isOfTrustedDriver else { return .allowed }
-            return .denied("\(onlyTrusted) change \(field)")
+            return .denied("\(needsTrust) change \(field)")
         case .createTask(let task): return ofTask(covers(task))
         case .createTasks(let tasks): return ofTask(tasks.allSatisfy(covers))
         case .updateTask(let task):

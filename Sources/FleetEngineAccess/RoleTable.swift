@@ -27,9 +27,9 @@ public enum RoleTable {
 
     /// Returns the reason why a token allows no call of an RPC; nil if the decision depends on the ids in the call.
     public static func denial(_ grant: AccessGrant, of rpc: EngineRPC) -> String? {
-        if grant.isReadOnly, !rpc.isReading { return "the token is read-only and may not call \(rpc.name)" }
+        if grant.isReadOnly, !rpc.isReading { return "the token is read-only and is not allowed to call \(rpc.name)" }
         if grant.role == .driver, trustedCalls.contains(rpc) {
-            return grant.deliveries.isOfTrustedDriver ? nil : "\(onlyTrusted) call \(rpc.name)"
+            return grant.deliveries.isOfTrustedDriver ? nil : "\(needsTrust) call \(rpc.name)"
         }
         let isPossible =
             switch grant.role {
@@ -38,7 +38,7 @@ public enum RoleTable {
             case .driver: driverCalls.contains(rpc)
             case .consumer: consumerCalls.contains(rpc)
             }
-        return isPossible ? nil : "a \(grant.role.rawValue) account may not call \(rpc.name)"
+        return isPossible ? nil : "a \(grant.role.rawValue) account is not allowed to call \(rpc.name)"
     }
 
     /// Returns the trip whose vehicle must be looked up before the table can decide; nil if no look-up is needed.
@@ -124,6 +124,6 @@ public enum RoleTable {
     }
 
     static func denied(_ role: AccountRole, _ call: EngineCall) -> AccessDecision {
-        .denied("a \(role.rawValue) account may not call \(call.rpc.name)")
+        .denied("a \(role.rawValue) account is not allowed to call \(call.rpc.name)")
     }
 }

@@ -166,7 +166,7 @@ final class GRPCConnection: ChannelInboundHandler {
         }
         if call.method == nil { return RPCError(code: .unimplemented, message: "this server has no such method") }
         if head.encoding == nil {
-            return RPCError(code: .unimplemented, message: "a request must be compressed with gzip or not at all")
+            return RPCError(code: .unimplemented, message: "this compression is not supported: use gzip, or send the request uncompressed")
         }
         if let limit = call.limit, limit.moment <= now { return limit.reason }
         let limit = limits.watchesPerConnection

@@ -42,9 +42,9 @@ extension PolylineError: CustomStringConvertible {
         case .tooManyPoints(let announced): "\(announced) points, more than the limit or the data allows"
         case .invalidFaceRun(let offset): "invalid run of cube faces at byte \(offset)"
         case .vertexOutsideFace(let index): "vertex \(index) lies outside its cube face"
-        case .offCenterIndexOutOfRange(let index): "off-centre point for vertex \(index), which does not exist"
+        case .offCenterIndexOutOfRange(let index): "off-centre point for vertex \(index), but there is no such vertex"
         case .invalidPoint(let index): "point \(index) is the origin or is not finite"
-        case .trailingBytes(let count): "\(count) extra bytes after the end of the polyline"
+        case .trailingBytes(let count): "extra bytes after the end of the polyline: \(count)"
         }
     }
 }

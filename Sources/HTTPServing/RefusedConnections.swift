@@ -14,7 +14,7 @@ public final class RefusedConnections: Sendable {
             switch self {
             case .full(let limit): "limit \(limit)"
             case .fullForAddress(let limit): "limit \(limit) per address"
-            case .noDescriptors(let limit): "limit \(limit) file descriptors"
+            case .noDescriptors(let limit): "limit of \(limit) file descriptors"
             }
         }
     }
@@ -37,7 +37,10 @@ public final class RefusedConnections: Sendable {
             return counts
         }
         guard !taken.isEmpty else { return nil }
-        return taken.sorted { $0.key < $1.key }.map { "refused \($0.value) connections: \($0.key.words)" }.joined(separator: "; ")
+        let parts = taken.sorted { $0.key < $1.key }.map { reason, count in
+            "refused \(count == 1 ? "1 connection" : "\(count) connections"): \(reason.words)"
+        }
+        return parts.joined(separator: "; ")
     }
 
     /// Reports a line soon after the first refusal, then one line for each interval with a refusal, until the task is cancelled.

@@ -90,7 +90,7 @@ extension ServerSecurity {
     private static func key(_ file: String) throws(ListenError) -> NIOSSLPrivateKey {
         let bytes = try contents(file, what: "key")
         guard let key = try? NIOSSLPrivateKey(bytes: bytes, format: .pem) else {
-            throw .init(description: "\(file) must hold a private key in PEM, without a password")
+            throw .init(description: "\(file) must contain a private key in PEM, without a password")
         }
         return key
     }

@@ -71,7 +71,7 @@ struct FirstStartTests {
         }
         try Data("mine".utf8).write(to: URL(filePath: folder.keys + "/driver.pem"))
         let listed = try Program().run(["token", "keys", "--keys", folder.keys])
-        #expect(listed.lines.count == 3 && listed.errors.contains("driver.pem must hold an RSA key"), "\(listed.errors)")
+        #expect(listed.lines.count == 3 && listed.errors.contains("driver.pem must contain an RSA key"), "\(listed.errors)")
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.keys).sorted()
         #expect(names == ["admin.pem", "consumer.pem", "driver.pem", "server.pem"])
         #expect(try Data(contentsOf: URL(filePath: folder.keys + "/driver.pem")) == Data("mine".utf8))

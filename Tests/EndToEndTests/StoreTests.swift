@@ -269,7 +269,7 @@ struct StoreTests {
         let second = try serve()
         defer { second.running.stop() }
         let refused = try #require(create("c", second))
-        let words = "the account anonymous has reached its quota of 2 trips (max-trips-per-account): delete some first"
+        let words = "the account anonymous has reached its quota of trips (--max-trips-per-account 2): delete some first"
         #expect(refused.status == 429 && refused.body.contains("RESOURCE_EXHAUSTED") && refused.body.contains(words), "\(refused)")
         #expect(second.createVehicle("other") == 429)
         // The provider API has a quota of its own.

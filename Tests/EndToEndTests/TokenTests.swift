@@ -59,7 +59,7 @@ struct TokenTests {
         #expect(google.status == 0 && folder.mode(folder.keys + "/server-back.json") == 0o600)
         _ = try folder.write("state/keys/consumer.pem", "no key")
         let list = try tripwatch("token", "keys", "--keys", folder.keys)
-        #expect(list.status == 0 && list.lines.count == 2 && list.errors.contains("consumer.pem must hold an RSA key"), "\(list.errors)")
+        #expect(list.status == 0 && list.lines.count == 2 && list.errors.contains("consumer.pem must contain an RSA key"), "\(list.errors)")
         #expect(list.lines[0].split(separator: " ").map(String.init) == words && list.lines[1].hasPrefix("server"))
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.keys).count == 3)
     }

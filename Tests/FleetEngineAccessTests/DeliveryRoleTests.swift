@@ -119,20 +119,20 @@ struct DeliveryRoleTests {
         }
         let (own, van) = (DeliveryClaims(trackingID: "own", vehicleID: "own"), Self.van("own"))
         #expect(reason(.consumer, own, .getTrackingInfo(Self.shipment("other"))) == .denied("the token is not for this shipment"))
-        #expect(reason(.consumer, own, .getTask(Self.task("own"))) == .denied("a consumer account may not call GetTask"))
+        #expect(reason(.consumer, own, .getTask(Self.task("own"))) == .denied("a consumer account is not allowed to call GetTask"))
         #expect(reason(.driver, own, .getVehicle(Self.van("other"))) == .denied("the token is not for this delivery vehicle"))
         #expect(
             reason(.driver, own, .updateVehicle(van, trustedField: "attributes"))
-                == .denied("only a trusted driver's token (with 'taskid', 'taskids' or 'trusted') may change attributes"))
+                == .denied("a driver's token needs the claim 'taskid', 'taskids' or 'trusted' to change attributes"))
         #expect(
             reason(.driver, own, .createTask(Self.task("own")))
-                == .denied("only a trusted driver's token (with 'taskid', 'taskids' or 'trusted') may call CreateTask"))
+                == .denied("a driver's token needs the claim 'taskid', 'taskids' or 'trusted' to call CreateTask"))
         #expect(reason(.server, own, .listTasks) == .denied("the token does not cover all tasks"))
         #expect(
-            reason(.server, .everything, .deleteTask(Self.task("own"))) == .denied("a server account may not call DeleteTask"))
+            reason(.server, .everything, .deleteTask(Self.task("own"))) == .denied("a server account is not allowed to call DeleteTask"))
         #expect(
             reason(.server, .everything, .createTask(Self.task("own")), isReadOnly: true)
-                == .denied("the token is read-only and may not call CreateTask"))
+                == .denied("the token is read-only and is not allowed to call CreateTask"))
     }
 
     @Test("a call is refused before its ids are known only if the token allows no call of this RPC", arguments: AccountRole.allCases)

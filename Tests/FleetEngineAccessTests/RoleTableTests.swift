@@ -138,12 +138,14 @@ struct RoleTableTests {
     @Test("a refusal says whether the role or the id is the reason")
     func reasons() {
         let driver = Self.grant(.driver, vehicle: "v1")
-        #expect(RoleTable.decision(driver, .createVehicle(Self.vehicle)) == .denied("a driver account may not call CreateVehicle"))
+        #expect(
+            RoleTable.decision(driver, .createVehicle(Self.vehicle))
+                == .denied("a driver account is not allowed to call CreateVehicle"))
         #expect(RoleTable.decision(driver, .getVehicle(Self.otherVehicle)) == .denied("the token is not for this vehicle"))
         #expect(RoleTable.decision(driver, .getTrip(Self.trip)) == .denied("the token is not for this trip"))
         #expect(
             RoleTable.decision(Self.grant(.server, trip: "*"), .deleteTrip(Self.trip))
-                == .denied("a server account may not call DeleteTrip"))
+                == .denied("a server account is not allowed to call DeleteTrip"))
     }
 
     @Test("the engine is asked for a trip's vehicle only where a driver's token names no trip")

@@ -29,7 +29,7 @@ struct RefusedConnectionsTests {
         let refused = RefusedConnections()
         for _ in 1...12 { refused.add(.full(limit: 1_000)) }
         refused.add(.noDescriptors(limit: 256))
-        #expect(refused.nextLine() == "refused 12 connections: limit 1000; refused 1 connections: limit 256 file descriptors")
+        #expect(refused.nextLine() == "refused 12 connections: limit 1000; refused 1 connection: limit of 256 file descriptors")
     }
 
     @Test("the first line comes soon after a refusal, and the next one only after the interval")
@@ -41,7 +41,7 @@ struct RefusedConnectionsTests {
         var told = lines.makeAsyncIterator()
         refused.add(.full(limit: 5))
         let first = try #require(await told.next())
-        #expect(first.0 == "refused 1 connections: limit 5")
+        #expect(first.0 == "refused 1 connection: limit 5")
         for _ in 1...3 { refused.add(.full(limit: 5)) }
         let second = try #require(await told.next())
         #expect(second.0 == "refused 3 connections: limit 5" && second.1 - first.1 >= .seconds(1))

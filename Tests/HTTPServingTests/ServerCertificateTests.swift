@@ -28,7 +28,7 @@ struct ServerCertificateTests {
         #expect(complaint("/dev/null", good.keyFile) == "/dev/null contains no PEM certificate")
         #expect(
             complaint(good.certificateFile, good.certificateFile)
-                == "\(good.certificateFile) must hold a private key in PEM, without a password")
+                == "\(good.certificateFile) must contain a private key in PEM, without a password")
         #expect(
             complaint(good.certificateFile, other.keyFile)
                 == "the key in \(other.keyFile) does not match the certificate in \(good.certificateFile)")

@@ -48,7 +48,7 @@ struct WebPortTests {
         try await withPort(limits, refused) { port in
             let inside = [try await RawConnection(port: port), try await RawConnection(port: port)]
             #expect(try await RawConnection(port: port).waitForEnd() == "")
-            #expect(refused.nextLine() == "refused 1 connections: limit 2")
+            #expect(refused.nextLine() == "refused 1 connection: limit 2")
             try await inside[0].send("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
             #expect(await inside[0].wait(for: "GET / - localhost -\n"))
             try await inside[1].send(large)

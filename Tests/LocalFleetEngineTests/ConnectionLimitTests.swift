@@ -49,7 +49,7 @@ struct TooManyConnectionsTests {
                 inside.append(connection)
             }
             #expect(try await RawConnection(port: servers.grpcPort).waitForEnd() == "")
-            #expect(servers.refused.nextLine() == "refused 1 connections: limit 2")
+            #expect(servers.refused.nextLine() == "refused 1 connection: limit 2")
             let other = try await RawConnection(port: servers.httpPort)
             try await other.send(Servers.health)
             #expect(await other.wait(for: "ok\n"))
@@ -72,7 +72,7 @@ struct TooManyConnectionsTests {
                 inside.append(connection)
             }
             #expect(try await RawConnection(port: servers.grpcPort).waitForEnd() == "")
-            #expect(servers.refused.nextLine() == "refused 1 connections: limit 2 per address")
+            #expect(servers.refused.nextLine() == "refused 1 connection: limit 2 per address")
             await inside[0].close()
             while servers.grpc.connectionCount > 1 { await Task.yield() }
             #expect(try await servers.call() == .notFound)

@@ -33,7 +33,8 @@ struct QuotaTests {
                 for id in ["a", "b"] { try await create(id, .server) }
                 let error = await #expect(throws: RPCError.self) { try await create("c", .server) }
                 #expect(error?.code == .resourceExhausted)
-                let words = "the account server@tripwatch.local has reached its quota of 2 trips (max-trips-per-account): delete some first"
+                let words =
+                    "the account server@tripwatch.local has reached its quota of trips (--max-trips-per-account 2): delete some first"
                 #expect(error?.message == words)
                 try await create("c", .admin)
             }
@@ -54,7 +55,7 @@ struct QuotaTests {
         #expect(trips?.code == .resourceExhausted && trips?.message.contains("account provider-api") == true)
         for id in ["a", "b"] { _ = try await desk.createVehicle(id, VehicleSettings()) }
         let vehicles = await #expect(throws: FleetEngineError.self) { _ = try await desk.createVehicle("c", VehicleSettings()) }
-        #expect(vehicles?.message.contains("2 vehicles (max-vehicles-per-account)") == true)
+        #expect(vehicles?.message.contains("quota of vehicles (--max-vehicles-per-account 2)") == true)
         _ = try await engine.createTrip(.new("own"))
     }
 }

@@ -131,7 +131,7 @@ private struct DeliveryFilterReader {
     private func refusal(_ expected: String) -> FleetEngineError {
         switch next {
         case .word("OR")?, .word("NOT")?, .open?, .close?: .invalid("filter", "filter: OR, NOT and brackets are not supported")
-        default: .invalid("filter", "filter: expected \(expected) at word \(position + 1)")
+        default: .invalid("filter", "filter, word \(position + 1): expected \(expected)")
         }
     }
 

@@ -68,7 +68,8 @@ struct DeliveryStopList {
             guard other == vehicle.name else {
                 throw .failedPrecondition(
                     "TASK_ASSIGNED", subject: record.name.description,
-                    "task \(record.name.task) is already assigned to delivery vehicle \(other.vehicle): close it and create a new one")
+                    "task \(record.name.task) is already assigned to delivery vehicle \(other.vehicle): "
+                        + "remove it from that vehicle's stops, and create a new task")
             }
         } else {
             assigned.append(record)

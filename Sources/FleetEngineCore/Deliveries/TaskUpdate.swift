@@ -72,7 +72,7 @@ struct TaskUpdate {
         if let vehicle = record.assignedVehicle {
             throw .failedPrecondition(
                 "TASK_ASSIGNED", subject: task.name.description,
-                "the task is assigned to delivery vehicle \(vehicle.vehicle): it closes when it leaves that vehicle's list of stops")
+                "the task is assigned to delivery vehicle \(vehicle.vehicle): to close the task, remove it from the vehicle's stops")
         }
         task.state = .closed
     }

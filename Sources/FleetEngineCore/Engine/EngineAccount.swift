@@ -40,6 +40,6 @@ extension EngineLimits {
         let name = FleetEngineError.shown(account)
         throw .exhausted(
             "\(kind)_per_account",
-            "the account \(name) has reached its quota of \(limit) \(kind) (max-\(kind)-per-account): delete some first")
+            "the account \(name) has reached its quota of \(kind) (--max-\(kind)-per-account \(limit)): delete some first")
     }
 }

@@ -68,7 +68,7 @@ enum StopOrder {
     ) throws(FleetEngineError) -> [Stop] {
         guard waypoints.count == present.count else {
             throw .invalid(
-                field, "\(field) must have exactly the \(present.count) stops ahead of the vehicle, but has \(waypoints.count)")
+                field, "\(field) must have one waypoint for each stop ahead of the vehicle: \(present.count), not \(waypoints.count)")
         }
         // The stops of each trip are matched from the front, so a different order within a trip is refused.
         var queues: [String: ArraySlice<Stop>] = [:]

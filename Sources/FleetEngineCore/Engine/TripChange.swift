@@ -21,7 +21,7 @@ struct TripChange {
         try applyStatus(old: old, into: &draft.trip)
         try applyActualPoints(into: &draft.trip)
         if fields.contains(.numberOfPassengers), values.numberOfPassengers != old.trip.numberOfPassengers {
-            throw .invalid("trip.number_of_passengers", "number_of_passengers is fixed when the trip is created")
+            throw .invalid("trip.number_of_passengers", "number_of_passengers cannot change after the trip is created")
         }
         if fields.contains(.attributes) {
             try AttributeRules.check(values.attributes, limits: options.limits)

@@ -19,6 +19,8 @@ extension LocalFleetEngine {
                 throw FleetEngineError(code: .cancelled, message: "the call was cancelled")
             }
         }
-        if let code = outcome.code { throw FleetEngineError(code: code, message: "a fault rule makes this \(rpc.name) fail") }
+        if let code = outcome.code {
+            throw FleetEngineError(code: code, message: "this \(rpc.name) call fails because of a fault that was set")
+        }
     }
 }

@@ -69,8 +69,8 @@ struct TaskReader {
     ) throws(FleetEngineError) -> TrackingVisibility? {
         let field = "\(field).task_tracking_view_config.\(name)"
         switch option.visibilityOption {
-        case .always(false): throw .invalid("\(field).always", "\(field).always can only be true")
-        case .never(false): throw .invalid("\(field).never", "\(field).never can only be true")
+        case .always(false): throw .invalid("\(field).always", "\(field).always must be true or left out")
+        case .never(false): throw .invalid("\(field).never", "\(field).never must be true or left out")
         case .always(true): return .always
         case .never(true): return .never
         case .remainingStopCountThreshold(let count): return .remainingStops(atMost: Int(count))

@@ -24,7 +24,7 @@ struct DeskAccessCheck: RouterMiddleware {
         guard let origin = request.headers[.origin] else { return try await next(request, context) }
         guard access.allows(origin: origin, authority: authority ?? "") else {
             return refusal(
-                request, "pages from this origin are not allowed to use this server: start it with --allow-origin for this origin",
+                request, "pages from this origin are not allowed to use this server: start the server with --allow-origin ORIGIN",
                 .forbidden)
         }
         var response = request.method == .options ? Response(status: .noContent) : try await next(request, context)

@@ -3,7 +3,7 @@ import FleetEngineWire
 
 extension VehicleSettingsBody {
     static let complaint =
-        "supportedTripTypes must hold EXCLUSIVE, SHARED or both; maximumCapacity must be a number; "
+        "supportedTripTypes must contain EXCLUSIVE, SHARED or both; maximumCapacity must be a number; "
         + "each attribute must have a key and a value; and plate, color, model and driver must be strings"
 
     /// The vehicle settings in the body; nil if a trip type is invalid.

@@ -95,7 +95,7 @@ extension ProviderServer {
             (update.clientId == nil) != (update.remainingStopIdList == nil && update.currentStopState == nil)
         else {
             return Self.message(
-                "the body must have either client_id alone, or remaining_stop_id_list (a list of strings), current_stop_state, or both of these",
+                "the body must have client_id alone, or at least one of current_stop_state and remaining_stop_id_list (a list of strings)",
                 .badRequest)
         }
         let state = update.currentStopState.flatMap { VehicleStopState(word: $0) }

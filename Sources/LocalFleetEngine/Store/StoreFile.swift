@@ -132,7 +132,8 @@ final class StoreFile: Sendable {
         let logPath = Files.resolved(path) + "-wal"
         guard (size(logPath) ?? 0) > 0 else { return StoreError(path, "is empty: delete it to start without data, or \(restoring)") }
         let log = FleetEngineError.shown(logPath)
-        return StoreError(path, "is empty, but its log \(log) contains changes: \(restoring), or move both away to start without them")
+        return StoreError(
+            path, "is empty, but its log \(log) contains changes: \(restoring), or move both files away to start without these changes")
     }
 
     /// Returns the size of a file in bytes; nil if there is no regular file.

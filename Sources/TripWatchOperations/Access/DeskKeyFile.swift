@@ -29,7 +29,8 @@ package struct DeskKeyFile: Sendable {
         guard DeskKey.secret(besideRightsIn: text) == nil else {
             throw Failure(
                 message:
-                    "\(printable(path)) is for the key with all rights and must have only one line: remove its second line, or rename the file to desk-NAME.key.",
+                    "\(printable(path)) contains the key with all rights, so it must have only one line: remove line 2, "
+                    + "or rename the file to desk-NAME.key to limit the key.",
                 exitCode: ExitCodes.failed)
         }
         return try key(text)
@@ -51,7 +52,7 @@ package struct DeskKeyFile: Sendable {
             return try AccessToken.checked(text, origin: "file").secret
         } catch {
             throw Failure(
-                message: "\(printable(path)) does not hold a key: write one word of printable ASCII into it.", exitCode: ExitCodes.failed)
+                message: "\(printable(path)) contains no key: write one word of printable ASCII into it.", exitCode: ExitCodes.failed)
         }
     }
 

@@ -21,7 +21,7 @@ struct LimitedKeys: Sendable {
         return found.map { folder + "/" + $0 }.filter { $0 != fullKeyPath }
     }
 
-    /// Reads the keys. Also returns a sentence for each file that grants no rights.
+    /// Reads the keys. Also returns a sentence for each file that is ignored.
     /// - Parameter full: the secret of the key with all rights.
     func read(beside full: String) -> (keys: [DeskKey], troubles: [String]) {
         var known = [DeskKey(name: DeskKey.fullName, secret: full, rights: [])]
@@ -34,7 +34,7 @@ struct LimitedKeys: Sendable {
                 }
                 known.append(key)
             } catch {
-                troubles.append("\(printable(path)) \(error). The file grants no rights.")
+                troubles.append("\(printable(path)) \(error). This file is ignored.")
             }
         }
         return (Array(known.dropFirst()), troubles)

@@ -55,8 +55,8 @@ struct StoreWatch: Sendable {
                 log.notice("store", metadata: ["place": "found again"])
             } else {
                 streams.say(
-                    "tripwatch: the database, or its log, was moved, deleted or replaced: changes are lost when the server stops. "
-                        + "Put the file back, or stop the server and restore a backup.")
+                    "tripwatch: the database, or its log, was moved, deleted or replaced: changes will be lost when the server stops. "
+                        + "Put both files back; if you cannot, stop the server and restore a backup.")
                 log.error("store", metadata: ["place": "lost"])
             }
         }

@@ -83,9 +83,9 @@ struct DeliveryListTests {
         let place = try #require(words("state = OPEN AND planned_location = 1"))
         #expect(place.contains("planned_location") && place.contains(" is not supported; the supported names are state, type, "))
         #expect(place.hasSuffix("task_outcome_time and attributes.<key>"))
-        #expect(words("state = OPEN AND") == "filter: expected a task property or attributes.<key> at word 5")
+        #expect(words("state = OPEN AND") == "filter, word 5: expected a task property or attributes.<key>")
         let van = refusal(.invalidArgument) { _ = try Self.vans(world, "state = OPEN") }
-        #expect(van?.message == "filter: expected attributes.<key> at word 1")
+        #expect(van?.message == "filter, word 1: expected attributes.<key>")
     }
 
     @Test("a list of tasks contains no routes, and only tasks of its provider")

@@ -220,7 +220,7 @@ struct StoreFileTests {
         for (name, bytes) in files { try bytes.write(to: URL(filePath: folder.path + "/" + name)) }
         let words =
             "engine.db is empty, but its log engine.db-wal contains changes: run 'tripwatch serve restore BACKUP --database FILE', "
-            + "or move both away to start without them"
+            + "or move both files away to start without these changes"
         #expect(folder.refusal() == words)
         #expect(try folder.contents == files)
     }

@@ -142,7 +142,7 @@ private struct FilterParser {
     private var next: FilterToken? { isAtEnd ? nil : tokens[position] }
 
     func refusal(_ expected: String) -> FleetEngineError {
-        .invalid("filter", "filter: expected \(expected) at word \(position + 1)")
+        .invalid("filter", "filter, word \(position + 1): expected \(expected)")
     }
 
     private mutating func consume(_ word: String) -> Bool {
