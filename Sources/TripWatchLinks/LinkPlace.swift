@@ -35,8 +35,8 @@ struct LinkPlace: Sendable {
         guard LoopbackHost.contains(host) || allowsPlaintext || isSecure else {
             throw Failure(
                 message:
-                    "\(host) is reachable from other machines. On your own network, set share_plaintext = true; "
-                    + "otherwise, set share_url to an https address.")
+                    "Links on \(host) would not be encrypted. On your own network, set share_plaintext = true; "
+                    + "elsewhere, set share_url to an https address.")
         }
         settings.host = host
         settings.port = port

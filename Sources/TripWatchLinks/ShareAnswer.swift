@@ -42,8 +42,8 @@ enum ShareAnswer {
     /// The answer to a request with an unknown host.
     static var otherName: WebAnswer {
         let words =
-            "'tripwatch share' does not accept this host name. If 'share' is behind a proxy or reached by a host name, start it with "
-            + "--public-url https://NAME, and configure the proxy to forward the Host header.\n"
+            "'tripwatch share' does not accept this host name. Start it with --public-url https://NAME. "
+            + "A proxy in front of it must forward the Host header.\n"
         return answer(421, type: "text/plain; charset=utf-8", whole(words))
     }
 

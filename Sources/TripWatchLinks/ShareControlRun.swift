@@ -32,7 +32,7 @@ package struct ShareControlRun: Sendable {
             }
             guard answers.contains("ended\n") else {
                 throw Failure(
-                    message: "None of your tripwatch programs serves this link: 'tripwatch share list' lists the links that they serve.")
+                    message: "No running tripwatch of yours serves this link: 'tripwatch share list' shows the links that are served.")
             }
             return .success
         }

@@ -203,12 +203,12 @@ package struct ShareRun: Sendable {
             for line in code.lines(inColour: streams.isErrorTerminal && !surroundings.wantsNoColor) { streams.say(line) }
         }
         warnOfLoopback(table, in: surroundings)
-        let until = settings.lifetimeSeconds.map { ", but no later than \(TripWords.span($0)) from now" } ?? ""
-        let count = table.rows.count == 1 ? "The link ends" : "The links end"
+        let until = settings.lifetimeSeconds.map { "; at the latest in \(TripWords.span($0))" } ?? ""
         let noun = names.isEmpty ? "shipment" : shipments.isEmpty ? "trip" : "trip or shipment"
+        let isOne = table.rows.count == 1
         streams.note(
-            "tripwatch: \(count) ten minutes after the \(noun) ends\(until), or when this program ends. "
-                + "'tripwatch share end LINK' ends a link now.")
+            "tripwatch: \(isOne ? "The" : "Each") link ends ten minutes after the end of \(isOne ? "the" : "its") \(noun), "
+                + "or when this program ends\(until). 'tripwatch share end LINK' ends a link now.")
     }
 }
 

@@ -150,7 +150,7 @@ final class ConfigTests {
         #expect(check.lines.first?.hasPrefix("config.toml: basemap: the file ") == true, "\(check.lines)")
         let gone = try run("map", "--dump", "--size", "60x8")
         #expect(gone.status == 0 && gone.lines.last?.contains("invented town") == true)
-        #expect(gone.errors.hasPrefix("tripwatch: configuration: basemap: ") && gone.errors.split(separator: "\n").count == 1)
+        #expect(gone.errors.hasPrefix("tripwatch: configuration: basemap is ignored: ") && gone.errors.split(separator: "\n").count == 1)
         #expect(try run("map", "--dump", "--basemap", "nowhere.pmtiles").status == 1)
         for word in ["town", "demo"] {
             #expect(try run("map", "--dump", "--size", "60x8", "--basemap", word).lines.last?.contains("invented town") == true)

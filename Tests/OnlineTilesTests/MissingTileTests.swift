@@ -65,7 +65,7 @@ struct MissingTileTests {
                 }
                 if case .askAgain = news { break }
             }
-            #expect(told == ["127.0.0.1:\(server.port): \(refusal.words); that tile counts as missing"])
+            #expect(told == ["127.0.0.1:\(server.port): \(refusal.words); a tile is missing"])
         }
     }
 

@@ -182,8 +182,8 @@ struct LinkTests {
         let trip = try #require(failing.state.page?.name)
         failing.press("S")
         let reason =
-            "192.0.2.2 is reachable from other machines. On your own network, set share_plaintext = true; "
-            + "otherwise, set share_url to an https address."
+            "Links on 192.0.2.2 would not be encrypted. On your own network, set share_plaintext = true; "
+            + "elsewhere, set share_url to an https address."
         failing.send(.link(.failed(reason), for: .trip(trip)))
         let told = canvas(failing).text()
         #expect(told.contains("Set share_url") && !told.contains("share_plaintext") && !told.contains("192"), "\(told)")

@@ -99,7 +99,7 @@ struct MapNoteTests {
         let text = OverlayText(state)?.lines.map { $0.left + " " + $0.middle } ?? []
         #expect(text == ["tiles tiles.example: it answered with HTTP 403"])
         // A remark is shown only if there is no failure to show.
-        let remark = "tiles.example: it answered with a web page; that tile counts as missing"
+        let remark = "tiles.example: it answered with a web page; a tile is missing"
         _ = state.update(.mapRemark(remark))
         #expect(state.mapDetail == "tiles.example: it answered with HTTP 403")
         _ = state.update(.mapTrouble(nil))

@@ -86,7 +86,7 @@ struct OwnKeyPromptTests {
         try shift.stand()
         #expect(hint(shift) == "")
         try shift.press("v")
-        #expect(shift.state.notice?.text == "Your arrival is already reported.")
+        #expect(shift.state.notice?.text == "You have already arrived.")
         var scenario = try rider("approaching", [.quit: ""])
         scenario.press("L D")
         #expect(scenario.state.notice?.text.hasPrefix("This is the only trip; press Ctrl-C to quit.") == true)
@@ -121,7 +121,7 @@ struct OwnKeyPromptTests {
         scenario.press("D")
         #expect(scenario.state.notice?.text.hasPrefix("This is the only trip; press Q to quit.") == true)
         scenario.press("f")
-        #expect(scenario.state.notice?.text == "The list has no map; press o to open the trip.")
+        #expect(scenario.state.notice?.text == "The list has no map; press o to open the page.")
         scenario.press("S")
         #expect(scenario.state.notice?.text == "Only works on a trip's page; press o to open the page.")
     }

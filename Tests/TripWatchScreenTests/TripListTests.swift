@@ -338,7 +338,7 @@ struct TripListTests {
         scenario.press("g")
         #expect(scenario.state.page?.name.trip == "7f3a-northgate" && scenario.state.list != nil)
         scenario.press("f")
-        #expect(scenario.state.notice?.text == "The list has no map; press Enter to open the trip.")
+        #expect(scenario.state.notice?.text == "The list has no map; press Enter to open the page.")
         scenario.press("?")
         let lines = try #require(OverlayText(scenario.state)).lines.map { "\($0.left) \($0.middle)" }
         #expect(lines.contains("g  G first, last; PgUp PgDn: by page") && lines.contains("Enter open the trip"), "\(lines)")

@@ -48,7 +48,7 @@ package struct TileJSON: Sendable {
             let document = try? JSONDecoder().decodeBounded(Document.self, from: Data(bytes)),
             document.tiles.contains(where: { $0.lowercased().hasPrefix("http://") })
         {
-            return "its TileJSON has http addresses for tiles, but an https map loads its tiles only over https"
+            return "its TileJSON has http addresses for tiles, but a map at an https address needs https tiles"
         }
         guard bytes.count <= maximumByteCount, let style = try? JSONDecoder().decodeBounded(Style.self, from: Data(bytes)) else {
             return "it does not return a TileJSON with tile addresses"

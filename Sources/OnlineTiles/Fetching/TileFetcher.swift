@@ -257,7 +257,7 @@ extension TileFetcher {
         guard hosts[host, default: HostPace()].isMissing(zoom: tile.id.zoom, lowestZoom: lowestZoom) else { return false }
         succeeded(host, isTile: false)
         if refusals.count < Self.refusalLimit { refusals.insert(url.text) }
-        let remark = "\(host): \(failure.words); that tile counts as missing"
+        let remark = "\(host): \(failure.words); a tile is missing"
         if remark != toldRemark { tell(.remark(remark)) }
         toldRemark = remark
         return true

@@ -76,7 +76,7 @@ extension BaseMapFileError.Problem {
             ("it is PMTiles version \(number), and only version 3 is supported", "convert it with 'pmtiles convert'")
         case .damaged(let part): ("its \(PlainText.line(part)) is damaged", "fetch it again")
         case .compression(let name):
-            ("its contents are compressed with \(name), which is not supported", "create it again with gzip inside")
+            ("its contents are compressed with \(name), which is not supported", "create the file again with gzip compression")
         case .contents(let kind): ("its tiles are \(PlainText.line(kind))", "use a map with vector tiles (MVT)")
         case .noTiles: ("it has no tiles", "create or download it again")
         }

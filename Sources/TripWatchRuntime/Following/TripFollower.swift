@@ -231,7 +231,7 @@ package struct TripFollower {
     /// - Parameter seconds: the actual time between two polls of the same trip.
     private static func tooSlow(for tripCount: Int, interval: Double, every seconds: Double) -> String {
         let (wanted, real) = (interval.fixed(decimals: 1), seconds.fixed(decimals: 1))
-        return "\(tripCount) trips cannot be polled every \(wanted) s, only about every \(real) s."
+        return "\(tripCount) trips are polled only about every \(real) s, not every \(wanted) s."
     }
 
     private func refresh(_ watched: WatchedModels) async {

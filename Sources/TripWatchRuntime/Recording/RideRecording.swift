@@ -127,7 +127,7 @@ package final class RideRecording: Sendable {
     func keep(_ name: TripName) -> String {
         files.withLock { files in
             guard let ride = files[name] else { return "The ride was not recorded." }
-            if ride.stays { return "Already kept in \(printable(ride.path))" }
+            if ride.stays { return "Already kept as \(printable(ride.path))" }
             guard let kept = folder?.keep(ride.path) else { return "Not kept: \(printable(ride.path)) cannot be moved." }
             files[name]?.path = kept
             files[name]?.stays = true
@@ -150,7 +150,7 @@ package final class RideRecording: Sendable {
                 let file = try RecordingFile("\(surroundings.workingDirectory)/\(base).\(ending)", option: "", in: surroundings)
                 guard file.write(String(ride.text(format).dropLast())) else {
                     unlink(file.path)
-                    return "Not exported: the file cannot be written: \(base).\(ending)"
+                    return "Not exported: cannot write \(base).\(ending)"
                 }
             }
             return "Exported \(base).gpx and .geojson to \(printable(surroundings.workingDirectory))"

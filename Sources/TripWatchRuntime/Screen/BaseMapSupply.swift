@@ -59,8 +59,7 @@ extension BaseMapSettings {
             return try open(map, in: surroundings)
         } catch {
             surroundings.streams.say(
-                "tripwatch: configuration: basemap: \(error.message) Use 'none', 'town', 'osm', a file or an address; "
-                    + "this value is ignored.")
+                "tripwatch: configuration: basemap is ignored: \(error.message) Use 'none', 'town', 'osm', a file or an address.")
             return try open(standard, in: surroundings)
         }
     }

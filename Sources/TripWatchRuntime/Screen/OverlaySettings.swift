@@ -77,7 +77,7 @@ package struct OverlaySettings: Sendable {
             places += found.map { GroundOverlay.Place(coordinate: $0.coordinate, name: $0.name) }
             return outline.omitted + outline.waypoints.count - found.count
         } catch {
-            throw Failure(message: "\(printable(text.path)) is not a map overlay: \(error).", exitCode: ExitCodes.failed)
+            throw Failure(message: "\(printable(text.path)) cannot be shown on the map: \(error).", exitCode: ExitCodes.failed)
         }
     }
 }

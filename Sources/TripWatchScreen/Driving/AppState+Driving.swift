@@ -96,7 +96,7 @@ extension AppState {
             if page.declining != nil { return "The provider has not answered yet." }
             return page.offer == nil ? "No trip is being offered." : nil
         case .arrived:
-            if page.isStanding { return "Your arrival is already reported." + naming(.goOn) { " Press \($0) to continue." } }
+            if page.isStanding { return "You have already arrived." + naming(.goOn) { " Press \($0) to continue." } }
             return page.current == nil ? "There is no stop to arrive at." : nil
         case .goOn:
             if page.isStanding { return nil }

@@ -69,7 +69,7 @@ extension AppState {
         case (_, .addTrip): if let reason = disabledReason(.addTrip) { say(reason) } else { self.list?.typed = "" }
         case (_, .stopWatching): return stopWatching()
         case (_, let action?) where Self.mapActions.contains(action):
-            say("The list has no map" + naming(.openMarker) { "; press \($0) to open the trip" } + ".")
+            say("The list has no map" + naming(.openMarker) { "; press \($0) to open the page" } + ".")
         default: return nil
         }
         return []
@@ -148,7 +148,7 @@ extension AppState {
             name = try pageName(text)
         } catch {
             let isIDWithoutProvider = !text.contains("/") && options.provider == nil
-            say("Not added: \(error)" + (isIDWithoutProvider ? "; to use a bare id, start with --provider ID." : "."))
+            say("Not added: \(error)" + (isIDWithoutProvider ? "; an id alone needs --provider PROVIDER." : "."))
             return []
         }
         list?.typed = nil
