@@ -105,7 +105,7 @@ final class LogFile: Sendable {
     static func gapTeller(
         _ path: String, option: String, say: @escaping @Sendable (String) -> Void
     ) -> @Sendable (_ reason: String) -> Void {
-        { say("tripwatch: \(option) \(printable(path)) cannot be written, so the log has gaps: \($0).") }
+        { say("tripwatch: \(option) \(printable(path)) cannot be written (\($0)), so the log has gaps.") }
     }
 
     /// Writes a whole line.

@@ -64,7 +64,7 @@ package final class RecordingFile: Sendable {
         }
         if let trouble {
             let tell = tell.withLock { $0 }
-            tell("\(name) cannot be continued: \(trouble.phrase).")
+            tell("\(name) ends here: \(trouble.phrase).")
         }
         return isWritten
     }

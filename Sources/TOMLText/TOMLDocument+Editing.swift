@@ -113,6 +113,6 @@ extension TOMLDocument {
         } catch {
             throw Failure(sentence: "with this value, the file could no longer be read: \(error.sentence)")
         }
-        throw Failure(sentence: "changing it would also change something else; change it by hand")
+        throw Failure(sentence: "this change would also affect other settings; edit the file by hand")
     }
 }

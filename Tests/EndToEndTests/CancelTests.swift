@@ -86,7 +86,7 @@ struct CancelTests {
                 #expect(outcome.status == 3 && outcome.lines.isEmpty, "\(outcome)")
                 #expect(
                     outcome.errors == "tripwatch: Not cancelled: providers/other/trips/t1 is not a trip of this provider. "
-                        + "The provider's trip with this id is providers/demo/trips/t1. To cancel that trip, give its full name.\n")
+                        + "The provider has another trip with this id: providers/demo/trips/t1. To cancel that trip, give its full name.\n")
             }
             #expect(provider.requests.map(\.method) == ["GET", "GET"])
         }

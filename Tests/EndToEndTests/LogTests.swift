@@ -158,7 +158,7 @@ final class LogTests {
     func fullDisk() throws {
         let outcome = try Program().run(["map", "--dump", "--size", "20x4", "--log", "/dev/full"])
         #expect(outcome.status == 0 && outcome.lines.count == 4)
-        #expect(outcome.errors == "tripwatch: --log /dev/full cannot be written, so the log has gaps: no space left on device.\n")
+        #expect(outcome.errors == "tripwatch: --log /dev/full cannot be written (no space left on device), so the log has gaps.\n")
     }
 
     @Test("text from a server cannot break a line, or control the terminal that shows it")

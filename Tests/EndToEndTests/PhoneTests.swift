@@ -219,6 +219,11 @@ struct PhoneTests {
         #expect(lines.line(with: "gpslogger: http://127.0.0.1:\(ports[1])/car/") != nil)
         #expect(
             errors.line(with: "2. Scan the code with the phone's camera") != nil && !errors.all.contains { $0.contains("no longer works") })
+        let inASCII = try Program().start(
+            ["phone", "car-9", "--provider-url", "http://127.0.0.1:\(ports[1])/"], setting: ["LC_ALL": "C"])
+        defer { inASCII.stop() }
+        let reason = "no QR code is shown, because the locale is not UTF-8. Open the link on the phone."
+        #expect(LineWatch(inASCII.errors).line(with: reason) != nil)
         let edge = try #require(lines.line(with: String(repeating: "█", count: 60)))
         #expect(lines.line(with: "▀") != nil && edge.allSatisfy { $0 == "█" })
         server.stop()
@@ -233,9 +238,9 @@ struct PhoneTests {
         try #require(ports.count == 2)
         let phone = try ProgramOnTerminal(["phone", "car-9", "--provider-url", "http://127.0.0.1:\(ports[1])"], rows: rows)
         if rows == 24 {
-            try phone.wait(for: " rows; this window has 80 and 24.")
+            try phone.wait(for: " rows; this window has 80 columns")
             let text = phone.text.split(separator: "\n").joined()
-            let needed = try #require(text.firstMatch(of: /the code needs [0-9]+ columns and ([0-9]+) rows/).flatMap { Int($0.1) })
+            let needed = try #require(text.firstMatch(of: /the QR code needs [0-9]+ columns and ([0-9]+) rows/).flatMap { Int($0.1) })
             #expect((25...60).contains(needed))
             #expect(phone.text.contains("1. Install OwnTracks on the phone.") && !phone.text.contains("▀"))
             phone.terminal.resize(columns: 80, rows: 60)
@@ -243,7 +248,7 @@ struct PhoneTests {
             try phone.wait(for: "waiting for the first position of car-9")
         }
         try phone.wait(for: "the whole code") { $0.contains("▀▀▀▀▀█") || $0.contains("█▀▀▀▀▀") }
-        #expect(phone.text.contains("1. Install OwnTracks on the phone.") && phone.text.contains("the code needs") == (rows == 24))
+        #expect(phone.text.contains("1. Install OwnTracks on the phone.") && phone.text.contains("the QR code needs") == (rows == 24))
         phone.press("\u{3}")
         _ = try phone.end()
     }

@@ -80,7 +80,7 @@ struct ShipmentRecordingTests {
             try Data((lines.joined(separator: "\n") + "\n").utf8).write(to: URL(filePath: file))
             let replay = try Program().run(["replay", file, "--speed", "1000000", "--output", "json"])
             #expect(replay.status == 0 && replay.lines.last?.contains(#""stops_before":1"#) == true, "\(replay.lines)")
-            #expect(replay.errors.contains("the recording ends before the shipment does."))
+            #expect(replay.errors.contains("the recording ends before the shipment is over."))
         }
     }
 
@@ -90,7 +90,7 @@ struct ShipmentRecordingTests {
             _ = try await record(file, ["--output", "json"], Self.course)
             let replay = try Program().run(["replay", file, "--speed", "1000000", "--output", "screen"])
             #expect(replay.status == 2 && !replay.lines.isEmpty, "\(replay.errors)")
-            let note = "replay prints a shipment as lines and has no screen for it: use --output plain."
+            let note = "there is no replay screen for shipments, so lines are printed."
             #expect(replay.errors.contains(note), "\(replay.errors)")
         }
     }

@@ -239,6 +239,7 @@ struct SourceTests {
         try input.fileHandleForWriting.close()
         car.waitForEnd()
         #expect(car.process.terminationStatus == 0)
+        #expect(LineWatch(car.errors).line(with: "tripwatch: standard input has ended, so car-1 has stopped.") != nil)
         let offline = try server.offlineCount
         #expect(offline == 1)
     }

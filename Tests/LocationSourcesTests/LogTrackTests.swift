@@ -26,7 +26,7 @@ struct LogTrackTests {
         let driven = try track(entries, vehicle: "a")
         #expect(driven.seconds == [0, 4] && driven.coordinates.map(\.latitude) == [1, 1.001])
         #expect(driven.omittedCount == 1)
-        let none = LocationFileError.noPlaces("usable timed positions of the vehicle")
+        let none = LocationFileError.noPlaces("valid position with a time for this vehicle or trip")
         #expect(throws: none) { try track([entries[1]], vehicle: "a") }
     }
 

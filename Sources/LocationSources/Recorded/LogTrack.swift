@@ -29,7 +29,7 @@ extension RecordedTrack {
             throw .notInLog("the log has no vehicle \(vehicle); it has \(shown)\(names.count > 5 ? " and others" : "")")
         }
         self.init(recorded: locations.compactMap { location in location.fix.map { TrackPoint($0) } })
-        guard count > 0 else { throw .noPlaces("usable timed positions of the vehicle") }
+        guard count > 0 else { throw .noPlaces("valid position with a time for this vehicle or trip") }
     }
 }
 

@@ -78,7 +78,7 @@ package struct DeliveryRun: Sendable {
         case .failed(.fleetEngine(let error)): throw failure(error)
         case .failed(let failure): throw Failure(message: "\(failure).", exitCode: ExitCodes.failed)
         case .sourceEnded:
-            surroundings.streams.note("tripwatch: the \(source.name) has ended, so \(printable(name.vehicle)) has stopped.")
+            surroundings.streams.note("tripwatch: \(source.subject) has ended, so \(printable(name.vehicle)) has stopped.")
             return .success
         case .stopped, .finished: return .success
         }
@@ -90,14 +90,14 @@ package struct DeliveryRun: Sendable {
         case .notFound:
             return Failure(
                 message:
-                    "\(drive.connection.endpoint) has no delivery vehicle \(id) (\(error.code.name)). Create it on the server, or start with "
-                    + "--create; --keep-trying waits for it.", exitCode: ExitCodes.noSuchTrip)
+                    "\(drive.connection.endpoint) has no delivery vehicle \(id) (\(error.code.name)). Create it on the server, start with "
+                    + "--create, or wait for it with --keep-trying.", exitCode: ExitCodes.noSuchTrip)
         // Only a refusal to create the vehicle ends the drive with this code.
         case .permissionDenied:
             return Failure(
                 message:
                     "This token is not allowed to create \(id) (\(error.code.name)). --create needs a token of a trusted "
-                    + "driver ('token mint --trusted') or with the role 'server'; leave out --create if the vehicle already exists.",
+                    + "driver ('token mint --trusted') or of a server. If the vehicle already exists, leave out --create.",
                 exitCode: ExitCodes.notAllowed)
         case .unimplemented: return Failure(message: "This server does not support deliveries.", exitCode: ExitCodes.failed)
         default: return ClientSession.failure(error)

@@ -183,8 +183,8 @@ package struct DriveRun: Sendable {
             signals.endIfSignalled()
             throw Failure(
                 message:
-                    "\(connection.endpoint) has no vehicle \(printable(name.vehicle)) (\(error.code.name)). Create it on the server, or start "
-                    + "with --create; --keep-trying waits for it.", exitCode: ExitCodes.noSuchTrip)
+                    "\(connection.endpoint) has no vehicle \(printable(name.vehicle)) (\(error.code.name)). Create it on the server, start "
+                    + "with --create, or wait for it with --keep-trying.", exitCode: ExitCodes.noSuchTrip)
         }
         sayWhatIsLeft(result, of: means.source, in: surroundings)
         signals.endIfSignalled()
@@ -241,12 +241,12 @@ package struct DriveRun: Sendable {
     /// offline.
     private func sayWhatIsLeft(_ result: TripDriverResult, of source: OpenedSource, in surroundings: Surroundings) {
         if result.ending == .sourceEnded {
-            surroundings.streams.note("tripwatch: the \(source.name) has ended, so \(printable(name.vehicle)) has stopped.")
+            surroundings.streams.note("tripwatch: \(source.subject) has ended, so \(printable(name.vehicle)) has stopped.")
         }
         for trip in result.unfinished {
             surroundings.streams.say(
                 "tripwatch: \(printable(trip.description)) has not ended and is still assigned to \(printable(name.vehicle)): "
-                    + "run 'tripwatch drive' again, or cancel the trip with the provider.")
+                    + "run 'tripwatch drive' again, or cancel the trip with 'tripwatch cancel'.")
         }
         // Riders cannot see a vehicle that does not exist on the server, so no warning is needed.
         guard let error = result.lastRefusal, error.code != .notFound else { return }

@@ -28,6 +28,8 @@ package enum SourceSettings: Hashable, Sendable {
 package struct OpenedSource: Sendable {
     /// Display name, such as `GPX file`.
     package let name: String
+    /// Display name in a sentence: `the GPX file`, but `standard input`.
+    package var subject: String { readsStandardInput ? name : "the \(name)" }
     /// The route that the positions follow; nil if it is not known in advance.
     package let way: Polyline?
     /// Whether the source reads standard input.
@@ -156,13 +158,13 @@ extension SourceSettings {
     ) -> OpenedSource {
         if track.omittedCount > 0 {
             streams.say(
-                "tripwatch: \(printable(path)): skipped \(track.omittedCount) of \(track.count + track.omittedCount) points, because "
-                    + "they have invalid coordinates, are at 0,0, have no time, are out of order, or belong to another track.")
+                "tripwatch: \(printable(path)): points skipped: \(track.omittedCount) of \(track.count + track.omittedCount) "
+                    + "(coordinates invalid or 0,0, no time, out of order, or in another track).")
         }
         if track.interpolatedCount > 0 {
             streams.say(
-                "tripwatch: \(printable(path)): \(track.interpolatedCount) of \(track.count) points have no time; their times are "
-                    + "interpolated between the points before and after them.")
+                "tripwatch: \(printable(path)): points without a time: \(track.interpolatedCount) of \(track.count); each gets a time "
+                    + "between those of the points before and after it.")
         }
         if track.jumpCount > 0 {
             streams.say(

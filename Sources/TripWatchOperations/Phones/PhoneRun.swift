@@ -113,15 +113,16 @@ package struct PhoneRun: Sendable {
     /// - Returns: a code that was not printed, because the window is too small; otherwise nil.
     private func showCode(_ link: String, in surroundings: Surroundings) -> QRCode? {
         let streams = surroundings.streams
-        guard surroundings.locale.isUTF8, let code = QRCode(link) else {
-            streams.say("tripwatch: no QR code, because the locale is not UTF-8: open the link on the phone.")
+        guard let code = surroundings.locale.isUTF8 ? QRCode(link) : nil else {
+            let why = surroundings.locale.isUTF8 ? "the link is too long" : "the locale is not UTF-8"
+            streams.say("tripwatch: no QR code is shown, because \(why). Open the link on the phone.")
             return nil
         }
         if print(code, in: surroundings) { return nil }
-        let size = streams.outputSize.map { "; this window has \($0.columns) and \($0.rows)" } ?? ""
+        let size = streams.outputSize.map { "; this window has \($0.columns) columns and \($0.rows) rows" } ?? ""
         streams.say(
-            "tripwatch: the code needs \(code.columns) columns and \(code.rows + 1) rows\(size). Make the window larger to see it, or open "
-                + "the link on the phone.")
+            "tripwatch: the QR code needs \(code.columns) columns and \(code.rows + 1) rows\(size). Make the window larger to see it, or "
+                + "open the link on the phone.")
         return code
     }
 

@@ -78,7 +78,7 @@ package struct CancelRun: Sendable {
         if let name, let other = await provider.otherTrip(than: name) {
             throw Failure(
                 message: "Not cancelled: \(name) is not a trip of this provider. "
-                    + "The provider's trip with this id is \(printable("\(other)")). To cancel that trip, give its full name.",
+                    + "The provider has another trip with this id: \(printable("\(other)")). To cancel that trip, give its full name.",
                 exitCode: ExitCodes.noSuchTrip)
         }
         let outcome = await within(Self.providerSeconds) { () async -> ProviderBackendError? in

@@ -57,7 +57,7 @@ package enum RecordedFile {
     static func failure(_ error: FleetEngineError, onlyIn file: String) -> Failure {
         let code = error.errorClass().exitCode(for: error) ?? ExitCodes.failed
         return Failure(
-            message: "\(printable(file)): the recording has no trip, because all calls failed, the last one with \(error.code.name).",
+            message: "\(printable(file)): the recording has no trip, because every call in it failed (the last with \(error.code.name)).",
             exitCode: code)
     }
 }

@@ -23,10 +23,10 @@ package struct ReplayShipmentRun: Sendable {
 
     package func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
         if output.style == .screen {
-            surroundings.streams.note("tripwatch: replay prints a shipment as lines and has no screen for it: use --output plain.")
+            surroundings.streams.note("tripwatch: there is no replay screen for shipments, so lines are printed.")
         }
         let isFinished = self.isFinished
-        if !isFinished { surroundings.streams.say("tripwatch: the recording ends before the shipment does.") }
+        if !isFinished { surroundings.streams.say("tripwatch: the recording ends before the shipment is over.") }
         return .code(await play(isFinished: isFinished, in: surroundings))
     }
 

@@ -68,7 +68,7 @@ enum DiskFaults {
 
     private static var recording: FaultRow {
         var row = row(
-            "follow --record", "cannot be continued: file too large.", follow + ["--record", "{folder}/ride.trip"],
+            "follow --record", "ends here: file too large.", follow + ["--record", "{folder}/ride.trip"],
             .recovers(news: "moving"),
             blocks: 1)
         row.meanwhile = { try $0.setStatus("ENROUTE_TO_PICKUP") }
@@ -78,7 +78,7 @@ enum DiskFaults {
 
     private static var driveRecording: FaultRow {
         var row = row(
-            "drive --record", "cannot be continued: file too large.", drive + ["--record", "{folder}/drive.jsonl"],
+            "drive --record", "ends here: file too large.", drive + ["--record", "{folder}/drive.jsonl"],
             .recovers(news: "status      ENROUTE_TO_PICKUP"), blocks: 1)
         row.calm = " online"
         row.meanwhile = { try $0.assign() }
@@ -131,7 +131,7 @@ enum DiskFaults {
     static let rows: [FaultRow] = [
         knownTrips, configuration, tileCache, recording, driveRecording, store,
         row("serve --database", "/own.db cannot be used: disk I/O error.", serve, .ends(1)),
-        row("status --log FILE", "so the log has gaps: file too large.", status + ["--log", "{folder}/log"]),
+        row("status --log FILE", "cannot be written (file too large), so the log has gaps.", status + ["--log", "{folder}/log"]),
     ]
 }
 

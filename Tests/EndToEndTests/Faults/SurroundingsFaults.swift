@@ -110,7 +110,7 @@ enum SurroundingsFaults {
             "serve backup", "no database", "/absent.db does not exist.",
             ["serve", "backup", "{folder}/copy.db", "--database", "{folder}/absent.db"],
             ends: 1),
-        ownRow("status --log", "full disk", "so the log has gaps: no space left on device.", status + ["--log", "/dev/full"], ends: 0),
+        ownRow("status --log", "full disk", "(no space left on device), so the log has gaps.", status + ["--log", "/dev/full"], ends: 0),
         ownRow("status --log", "no such folder", "/proc/absent/log cannot be written", status + ["--log", "/proc/absent/log"], ends: 1),
         ownRow(
             "follow --record", "no such folder", "/proc/absent/ride.trip cannot be written",

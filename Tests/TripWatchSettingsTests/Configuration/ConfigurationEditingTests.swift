@@ -111,7 +111,7 @@ struct ConfigurationEditingTests {
             ),
             ("profile", "a", "", "profile: there is no profile \"a\"; the only profile is \"local\""),
             ("theme", "mono", "mouse = true\u{0}", "the file contains a NUL character"),
-            ("theme", "mono", "x = nan", "theme: changing it would also change something else; change it by hand"),
+            ("theme", "mono", "x = nan", "theme: this change would also affect other settings; edit the file by hand"),
             (
                 "theme", "mono", String(repeating: "#", count: 65_530),
                 "theme: with this value, the file could no longer be read: the file is larger than 64 KiB"
