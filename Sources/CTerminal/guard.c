@@ -100,7 +100,7 @@ static void leave_screen(void) {
     cterminal_restore_settings(terminal);
 }
 
-// Restores the terminal, or waits until another thread has restored it.
+// Restores the terminal. If another thread is already restoring it, waits for that thread, but at most 2 s.
 static void restore(void) {
     if (atomic_load(&guard.process) != getpid()) return;
     pid_t this_thread = gettid();
@@ -139,7 +139,8 @@ static void on_fatal(int number, siginfo_t *info, void *context) {
     int saved = errno;
     restore();
     sigaction(number, &previous[number], NULL);
-    // A fault happens again when this handler returns, so that the previous handler gets all its details. Other signals must be sent again.
+    // A fault happens again when this handler returns, so a previous handler of the program gets all its details. In all other cases, the
+    // signal must be sent again.
     bool is_fault = info->si_code > 0 && (number == SIGSEGV || number == SIGBUS || number == SIGILL || number == SIGFPE);
     bool is_default = (previous[number].sa_flags & SA_SIGINFO) == 0 && previous[number].sa_handler == SIG_DFL;
     if (!is_fault || is_default) tgkill(getpid(), gettid(), number);

@@ -6,7 +6,7 @@ public import TerminalMap
 
 /// The map of journeys as a plain value: camera, styles and selection. It is the state of a ``MapView``.
 ///
-/// It does not draw. It creates the scene that a `MapRenderer` draws, and finds the marker at a given cell of the map.
+/// It does not draw. It creates the lines and markers that a `MapRenderer` draws, and finds the marker at a given cell of the map.
 public struct JourneyMap: Sendable, Hashable {
     /// The camera, which determines the visible part of the world. The methods here move it.
     public private(set) var camera: Camera
@@ -22,10 +22,11 @@ public struct JourneyMap: Sendable, Hashable {
     public var otherVehicles: [OtherVehicle] = []
     /// The shipment on a map without journeys.
     public var shipment: ShipmentOnMap?
-    /// The area of the base map. It is shown while there is no journey to follow.
+    /// The area of the base map. The camera shows it until there is something else to show: a journey, a shipment or the user's own
+    /// position.
     public var mapBounds: BoundingBox?
-    /// If the user's own position is within this distance of the trip, in metres, the view includes the position. For a long trip, the
-    /// limit is twice the trip's length.
+    /// While no vehicle is known, the view includes the user's own position if a marker of the trip is at most this far away, in metres.
+    /// For a long trip, the limit is twice the trip's length.
     static let ownPositionMeters = 20_000.0
     /// A driven route that comes within this distance of the pickup, in metres, has reached the pickup.
     static let pickupReachMeters = 300.0
@@ -39,7 +40,7 @@ public struct JourneyMap: Sendable, Hashable {
     var markerVisibility: [ConsumerMarker: Bool] = [:]
     /// The texts beside the markers.
     public var labels = MarkerLabels()
-    /// Whether the view has been fitted to a journey, a shipment or a location, or has been moved by hand.
+    /// Whether the view has been fitted to something, such as a journey or the area of the base map, or has been moved by hand.
     public private(set) var isAtPlace = false
     private var autoCamera = AutoCamera()
     private var followed: Followed?
@@ -162,7 +163,8 @@ extension JourneyMap {
         ]
     }
 
-    /// Whether a location is near the trip. If the view included a distant location, the trip would be too small to see.
+    /// Whether a location is within the limit of ``ownPositionMeters``. If the view included a more distant location, the trip would be too
+    /// small to see.
     private func isNear(_ place: Coordinate, _ journeys: [JourneyTracker]) -> Bool {
         let markers = journeys.flatMap { $0.markers(labels: labels, isSummary: isSummary) } + chosenMarkers(journeys)
         let stops = markers.map(\.coordinate).filter(\.isValid)
@@ -178,8 +180,9 @@ extension JourneyMap {
         } + chosenMarkers(journeys).map(\.coordinate) + (shipment?.coordinates ?? [])
     }
 
-    /// Returns the coordinates of the ride: the stops, and the route driven since the pickup. If the driven route does not come near the
-    /// pickup, the whole driven route is included. For a cancelled trip, the result is the pickup and the whole driven route.
+    /// Returns the coordinates of the ride: the stops, and the route driven since the pickup. If the driven route has no point within
+    /// ``pickupReachMeters`` of the pickup, the whole driven route is included. For a cancelled trip with a driven route, the result is
+    /// that route and the pickup.
     private func ride(_ journeys: [JourneyTracker]) -> [Coordinate] {
         journeys.flatMap { journey -> [Coordinate] in
             let stops = journey.markers(labels: labels, isSummary: isSummary).filter { $0.marker.type != .vehicle }.map(\.coordinate)

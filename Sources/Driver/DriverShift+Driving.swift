@@ -24,7 +24,7 @@ extension DriverShift {
 
     private var place: Coordinate? { car == nil ? lastFix?.coordinate : car?.place }
 
-    /// Asks the router until it answers, or until the trip needs another step.
+    /// Asks the router until it finds a route. The attempts end if the trip needs another step, or if another trip's stop comes first.
     /// - Returns: whether the navigator has the route.
     private func findRoute(to stop: TripStop, of trip: inout Trip, _ step: TripStep) async throws -> Bool {
         let destination = NavigationWaypoint(title: stop.type.word, coordinate: stop.coordinate)

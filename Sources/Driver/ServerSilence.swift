@@ -14,7 +14,7 @@ struct ServerSilence {
         return max(0, now.timeIntervalSince(began))
     }
 
-    /// Starts the silence if a read got no answer, and ends it if the server refused the read.
+    /// Starts the silence if the read failed with a retryable error. Ends it if the server answered with any other error.
     /// - Returns: the length of the ended silence, in seconds; nil if none has ended.
     mutating func noteFailedRead(_ error: FleetEngineError, at now: Date) -> Double? {
         if error.errorClass() == .retryable {

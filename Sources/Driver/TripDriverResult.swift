@@ -112,7 +112,7 @@ public enum TripDriverEvent: Hashable, Sendable {
     case navigation(NavigatorEvent)
     /// A call or a route request failed. It is repeated after `afterSeconds`.
     case retrying(TripDriverFailure, afterSeconds: Double)
-    /// The server is answering read calls again. `afterSeconds` is the time since the first unanswered one.
+    /// The server is answering read calls again. `afterSeconds` is the time since the first read without an answer.
     case recovered(afterSeconds: Double)
     /// A trip has ended for this driver.
     case ended(DrivenTrip)

@@ -1,7 +1,8 @@
 /// Makes text from other programs safe to show in this program's messages: one printable line of limited length, without likely secrets.
 package enum ForeignText {
     /// Returns the printable characters of `text` on one line, at most `limit` characters, and `…` if more text follows. Control characters
-    /// and line breaks become spaces. Leading spaces, and format (bidi), private-use and unassigned characters are dropped.
+    /// and line breaks become spaces. Format (bidi), private-use and unassigned characters are dropped. So are leading spaces, unless the
+    /// text is shortened.
     package static func line(_ text: String, limit: Int = 200) -> String {
         var line = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {

@@ -3,11 +3,12 @@ public import Geo
 /// The wait between a failed call and its next attempt, for calls that are repeated until they succeed.
 ///
 /// - After retryable failure n: max(interval, min(60 s, 5 s × 1.6^(n−1))) × jitter.
-/// - After failures that need the user: 30, 60, 120, 300 s × jitter.
-/// - After an exceeded quota: 30 s, or the wait that the server asked for, doubling to 300 s.
+/// - After failure n that needs the user: max(interval, w × jitter), where w is 30, 60, 120, and from the fourth failure on 300 s.
+/// - After exceeded quota n: max(w, min(300 s, w × 2^(n−1)) × jitter), where w is 30 s, or the wait that the server asked for if that is
+///   longer.
 /// - After an unknown method: 300 s.
 ///
-/// Jitter is 0.8...1.2. Jitter never shortens a wait that the server asked for.
+/// Jitter is 0.8...1.2. No wait is shorter than the one that the server asked for.
 public struct RetryPace: Hashable, Sendable {
     /// Longest wait that a server may ask for, in seconds. One wrong answer must not stop all calls for longer than this.
     public static let longestServerWaitSeconds = 300.0

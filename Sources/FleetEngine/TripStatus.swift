@@ -74,10 +74,12 @@ public enum TripStatus: String, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// Returns the indexes of the intermediate destinations that are still ahead of a trip with this status.
+    /// Returns the indexes of the intermediate destinations that are still ahead of a trip with this status, including one at which the
+    /// vehicle is waiting.
     /// - Parameters:
     ///   - count: the number of the trip's intermediate destinations; a negative number counts as 0.
-    ///   - index: the index of the trip's next intermediate destination; an index beyond the list means the end of the list.
+    ///   - index: the index of the intermediate destination that the vehicle is driving to or waiting at; an index beyond the list means
+    ///     that no destination is ahead.
     package func intermediatesAhead(of count: Int, index: Int) -> Range<Int> {
         let end = max(0, count)
         return switch self {

@@ -69,7 +69,8 @@ public final class AccessGate: Sendable {
         return grant
     }
 
-    /// Returns the rights of a token that was checked before; nil for all other tokens. The token is not checked again.
+    /// Returns the rights of a token that was checked before and has not expired; nil for all other tokens. The signature is not checked
+    /// again.
     ///
     /// - Parameter authorization: the `authorization` header; nil if it is missing.
     public func rememberedGrant(authorization: String?) -> AccessGrant? {

@@ -8,7 +8,7 @@ public struct DeliveryClaims: Hashable, Sendable {
     public var taskIDs: [String]
     /// The id of a delivery vehicle.
     public var vehicleID: String?
-    /// The claim `trusted`: whether a driver is trusted even if the claims name no task.
+    /// The claim `trusted`: whether a driver is trusted even if the claims name no task. It has no effect without a delivery vehicle.
     public var isTrusted: Bool
 
     /// Creates claims. By default, they are for no shipment, task or vehicle.

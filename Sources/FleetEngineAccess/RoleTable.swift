@@ -25,7 +25,7 @@ public enum RoleTable {
     ]
     private static let deletions: Set<EngineRPC> = [.deleteTrip, .deleteVehicle, .deleteDeliveryVehicle, .deleteTask]
 
-    /// Returns the reason why a token allows no call of an RPC; nil if the decision depends on the ids in the call.
+    /// Returns the reason why a token allows no call of an RPC; nil if it may allow some calls, depending on the ids in them.
     public static func denial(_ grant: AccessGrant, of rpc: EngineRPC) -> String? {
         if grant.isReadOnly, !rpc.isReading { return "the token is read-only and is not allowed to call \(rpc.name)" }
         if grant.role == .driver, trustedCalls.contains(rpc) {

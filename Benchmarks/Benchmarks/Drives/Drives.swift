@@ -9,7 +9,7 @@ let benchmarks: @Sendable () -> Void = {
         metrics: [.cpuTotal, .wallClock, .throughput, .peakMemoryResident], timeUnits: .milliseconds, maxDuration: .seconds(10),
         maxIterations: 200)
 
-    // One iteration is the whole drive. The source sends one fix for each second of the drive.
+    // One iteration is the whole drive, with one fix for each second.
     for kilometers in [100, 2_000] {
         Benchmark("the navigator of a drive of \(kilometers) km, a fix a second") { benchmark in
             guard let drive = Drive(meters: Double(kilometers) * 1_000) else { return }

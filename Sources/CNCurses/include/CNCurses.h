@@ -1,8 +1,8 @@
 // Plain functions over ncursesw. They hide its macros, variadic functions and mutable globals, which Swift cannot use.
 //
 // ncurses computes the shortest output from one frame to the next. It never writes to the terminal. Its output goes to a memory file, from
-// which the caller takes it unchanged. The caller thus knows the size of the output and can wait for a slow connection. It can also be
-// killed at any moment without harm. All functions must be called on the same thread.
+// which the caller takes it unchanged. The caller thus knows the size of the output and can wait for a slow connection. All functions must
+// be called on the same thread.
 #ifndef CNCURSES_H
 #define CNCURSES_H
 
@@ -22,8 +22,8 @@ typedef struct {
     int32_t pair;
 } CNCursesCell;
 
-// Loads the description of the terminal type and creates a screen of 24 x 80 in memory. Returns false if the type is unknown or there is
-// not enough memory.
+// Loads the description of the terminal type and creates a screen in memory. Its size is the one in the description, or 24 x 80. Returns
+// false if a screen is already open, the type is unknown, or there is not enough memory.
 bool cncurses_open(const char *terminal_type);
 // Frees the screen. Does nothing if no screen is open.
 void cncurses_close(void);
@@ -44,14 +44,15 @@ bool cncurses_resize(int rows, int columns);
 void cncurses_invalidate(void);
 // The width of a character according to the C library, in columns; -1 if the library cannot write the character.
 int cncurses_width(uint32_t character);
-// Assigns a number, from 1 on, to a pair of colours. A colour is a terminfo colour number, or -1 for the terminal's own. Returns false if
-// no more pairs are available.
+// Assigns a number, from 1 on, to a pair of colours. A colour is a terminfo colour number, or -1 for the terminal's own. If pairs cannot
+// have the terminal's own colours, -1 means white on black. Returns false if no more pairs are available.
 bool cncurses_set_pair(int pair, int foreground, int background);
 // Frees all pairs. The next update clears the screen and paints it.
 void cncurses_reset_pairs(void);
-// Writes a row from its first cell. Returns false if the row is outside the screen.
+// Writes a row from its first cell. Returns false if the row is outside the screen, or if `count` is not 1 to 2,000.
 bool cncurses_put_row(int row, const CNCursesCell *cells, size_t count);
-// Moves the contents of a row to the left and fills the right end with blanks. Returns false if the row is outside the screen.
+// Moves the contents of a row to the left and fills the right end with blanks. Returns false if the row is outside the screen, or if
+// `columns` is not at least 1 and less than the width of the screen.
 bool cncurses_shift_left(int row, int columns);
 // Computes the bytes that change the terminal from the last frame to this one. Returns the number of bytes to take.
 size_t cncurses_update(void);

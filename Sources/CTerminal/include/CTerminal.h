@@ -43,14 +43,14 @@ void cterminal_close(int descriptor);
 
 // --- signals
 
-// Starts the guard. INT, TERM, HUP, QUIT, WINCH, TSTP and CONT wake the descriptor. Every signal that would end the process by default
-// restores the terminal first, then prints the text held back from standard error, then acts as before. exit(3) restores the terminal too.
-// PIPE is ignored. An ignored signal stays ignored.
+// Starts the guard. Returns false if the guard is already running. INT, TERM, HUP, QUIT, WINCH, TSTP and CONT only wake the descriptor, and
+// PIPE has no effect. Every other signal that ends the process, except KILL, first restores the terminal and prints the text held back from
+// standard error. exit(3) does the same. Signals that the process ignored before stay ignored, except WINCH and CONT.
 bool cterminal_guard(int terminal, int wake);
-// Restores the previous handlers of all signals.
+// Stops the guard, and restores the handlers that it has replaced.
 void cterminal_unguard(void);
 // Sets the bytes that make the terminal leave the screen. When the guard restores the terminal, it writes these bytes and restores the line
-// settings. A second call replaces the bytes.
+// settings. A second call replaces the bytes. Returns false for more than 1,024 bytes.
 bool cterminal_arm(const uint8_t *bytes, size_t count);
 // Tells the guard that the screen has been left, so that the guard need not write anything.
 void cterminal_disarm(void);

@@ -13,7 +13,7 @@ typedef enum {
     CZLIB_FULL = 1,
     // The input ends before the end of the compressed data.
     CZLIB_TRUNCATED = 2,
-    // The input is neither gzip nor zlib, a checksum is wrong, or the input has at least 4 GiB.
+    // The input is neither gzip nor zlib, is damaged, or has at least 4 GiB.
     CZLIB_BROKEN = 3,
     // There is not enough memory for zlib's state.
     CZLIB_NO_MEMORY = 4

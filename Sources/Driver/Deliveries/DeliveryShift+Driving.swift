@@ -5,7 +5,7 @@ import Navigation
 import Routing
 
 extension DeliveryShift {
-    /// The position of the vehicle: exact from a self-driving source; otherwise, the last reported position.
+    /// The position of the vehicle: its true position if it is simulated, otherwise the position of the last fix.
     var place: Coordinate? { car == nil ? lastFix?.coordinate : car?.place }
 
     /// Drives to a stop until a command has been carried out, another stop is first on the list, or the stop has a new state.
@@ -86,7 +86,7 @@ extension DeliveryShift {
         announce(isReroute: true)
     }
 
-    /// Waits for the next position and passes it to the navigator and the reporter.
+    /// Waits for the next position and passes it to the navigator and the reporter. Then takes the commands that have arrived.
     ///
     /// - Parameter deadline: latest time at which the wait ends; a past time means no wait.
     /// - Returns: the time after the wait.

@@ -20,8 +20,8 @@ public struct TokenInspection: Hashable, Sendable {
         case lifetimeTooLong = "lifetime_too_long"
         /// `aud` does not contain `fleetEngineAudience`.
         case wrongAudience = "wrong_audience"
-        /// `authorization` has no id of a trip, vehicle or other resource. Only an on-demand admin may use such a token, but the token
-        /// does not show the role.
+        /// `authorization` has no id of a trip, vehicle or other resource. Only an account with Google's role On-demand Admin may use such
+        /// a token, but the token does not show the role.
         case noAuthorization = "no_authorization"
         /// `authorization.tripid` is neither the wanted trip nor `*`.
         case otherTrip = "other_trip"

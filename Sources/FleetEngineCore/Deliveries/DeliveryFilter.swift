@@ -6,8 +6,8 @@ import SwiftProtobuf
 /// A filter on tasks or delivery vehicles, such as `state = OPEN AND attributes.zone = "north"`.
 ///
 /// The language is the subset of AIP-160 that Fleet Engine supports for deliveries: restrictions joined by AND. Attributes are compared as
-/// quoted text. A missing attribute or time satisfies no restriction. A missing outcome counts as TASK_OUTCOME_UNSPECIFIED, and any other
-/// missing property as empty text.
+/// text. A missing attribute or time satisfies no restriction. A missing outcome counts as TASK_OUTCOME_UNSPECIFIED, and any other missing
+/// property as empty text.
 struct DeliveryFilter: Sendable {
     enum Property: String, Sendable, CaseIterable {
         case state, type

@@ -47,7 +47,7 @@ extension FleetEngineState {
     /// Changes the fields in the mask. A list of stops replaces the old list. The tasks in the new list are assigned, and tasks that were
     /// only in the old list become CLOSED. An impossible position is dropped; see `JumpFilter`.
     ///
-    /// - Throws: INVALID_ARGUMENT, NOT_FOUND, FAILED_PRECONDITION (for a task in the list), RESOURCE_EXHAUSTED.
+    /// - Throws: INVALID_ARGUMENT, NOT_FOUND, FAILED_PRECONDITION (for a stop or a task in the list), RESOURCE_EXHAUSTED.
     public mutating func updateDeliveryVehicle(
         _ name: DeliveryVehicleName, _ values: DeliveryVehicleValues, mask: Google_Protobuf_FieldMask, now: Date
     ) throws(FleetEngineError) -> (answer: DeliveryVehicleAnswer, changes: [Change]) {

@@ -111,7 +111,7 @@ package struct Dispatch: Sendable {
         }.min { $0.serial < $1.serial }
     }
 
-    /// Returns the vehicle for a trip; nil if all drivers have declined the trip or are too far away.
+    /// Returns the vehicle for a trip; nil if every candidate has declined the trip or is too far away.
     private mutating func nearest(to trip: TripRecord, type: WireTripType, _ now: Date) -> VehicleName? {
         let pickup = trip.trip.pickupPoint.point.coordinate
         var best: (name: VehicleName, rank: (Double, UInt64))?

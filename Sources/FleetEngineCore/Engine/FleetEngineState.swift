@@ -15,9 +15,9 @@ public import Routing
 /// * A final status cannot change, whether or not `strictStatus` is set. A finished trip can still get attributes and actual points.
 /// * A driver's uploaded route is active until the driver uploads another, or until a stop that is not on that route becomes first.
 ///   Without such a route, the router's route is active, or a straight line until the router has answered.
-/// * The time and distance that a driver reports apply to the stops on the driver's route. These are the stops up to and including
-///   the first one within 50 m of the route's end. The route must pass the earlier stops in order. Without a route, the values apply
-///   to the vehicle's first stop.
+/// * The time and distance that a driver reports apply to the stops on the driver's route. These are the stops up to and including the one
+///   at which the route ends (see `UploadedRoute`). The route must pass the earlier stops in order, each within 50 m. Without a route, the
+///   values apply to the vehicle's first stop.
 /// * A driver's time and distance are ignored while the navigation gives no guidance (NO_GUIDANCE). The engine then uses its own estimates,
 ///   which do not change at a standstill.
 /// * The requests of `CreateTrip`, `UpdateTrip` and searches do not specify a route format, so their answers have both formats.

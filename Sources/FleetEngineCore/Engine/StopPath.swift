@@ -87,9 +87,9 @@ struct StopPath: Equatable, Sendable {
         return (lengthMeters * share, max(0, durationSeconds - times.seconds(atMeters: place.alongMeters)))
     }
 
-    /// Scales the path's length so that the part ahead of a place is as long as the driver's remaining distance. The line alone is
-    /// inexact, because its points are rounded. Ignores a distance that differs by more than rounding can explain, because it belongs
-    /// to another part of the route.
+    /// Scales the path's length so that the part ahead of a place is as long as the driver's remaining distance. The line alone is inexact,
+    /// because its points are rounded. Ignores a distance that differs from the length of that part by more than 20 m and more than 2 %,
+    /// because it belongs to another part of the route.
     mutating func fitLength(restMeters: Double, from place: Coordinate) {
         guard let along = line.nearest(to: place)?.alongMeters else { return }
         let ahead = line.lengthMeters - along

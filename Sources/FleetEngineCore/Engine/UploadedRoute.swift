@@ -47,8 +47,9 @@ struct UploadedRoute: Equatable, Sendable {
         return along + [leg.line.lengthMeters]
     }
 
-    /// Whether the route ends at a stop. If the driver's end point names a trip, the stop must have this trip and type, and an
-    /// intermediate stop must be near the end point. Otherwise the stop must be near the end of the line or the end point.
+    /// Whether the route ends at a stop. If the driver's end point names a trip, the stop must have this trip and type. An intermediate
+    /// stop must also be within `sameStopMeters` of the end point, if that has a place. Without a trip, the stop must be within
+    /// `reachMeters` of the end of the line or of the end point.
     private func endsAt(_ stop: Stop) -> Bool {
         if let endPoint, !endPoint.tripID.isEmpty {
             guard endPoint.tripID == stop.tripID, endPoint.waypointType == stop.waypointType else { return false }

@@ -42,8 +42,8 @@ extension VehicleRecord {
     /// is less than the straight line allows.
     ///
     /// While the vehicle waits at its first stop, the expected arrivals at those later stops move with the clock. While the vehicle is on
-    /// the way and sends no positions, they do not. If the vehicle has arrived at its first stop, but its last position lies before that
-    /// stop, the distance to it is 0.
+    /// the way and sends no positions, they do not. If `hasArrived` is true, but the last position is not at the first stop, the distance
+    /// to the first stop is 0.
     ///
     /// - Parameter hasArrived: whether the status of the first stop's trip says that the vehicle is at that stop. The last position may be
     ///   elsewhere.
@@ -141,8 +141,9 @@ extension VehicleRecord {
         return lead
     }
 
-    /// The engine's own distance from the vehicle to the stop that the driver's distance applies to: along the driver's route, or in a
-    /// straight line if the driver sent no route. Nil if the vehicle has no position, or is away from the driver's route.
+    /// The engine's own distance from the vehicle to the stop that the driver's distance applies to. It is measured along the driver's
+    /// route, or in a straight line to the first stop if no such route leads to the stops. Nil if the vehicle has no position or no stop,
+    /// or is away from the driver's route.
     var ownDistance: OwnDistance? {
         guard position != nil, !stops.isEmpty else { return nil }
         guard let last = upload?.lastStopIndex else { return OwnDistance(meters: straightMeters(to: 0), isAlongRoute: false) }
@@ -173,8 +174,8 @@ extension VehicleRecord {
         return last == 0 || estimates.count == last + 1 ? last : nil
     }
 
-    /// Whether the driver's distance and time can apply to the first stop. Without a route, it is unknown to which stop they
-    /// refer. They cannot apply to a stop that is farther away than the reported distance.
+    /// Whether the driver's distance and time can apply to the first stop. Without a route, it is unknown to which stop they refer. They
+    /// cannot apply to a stop that is farther away than the reported distance, or too far away to reach in the reported time.
     private var isReportPlausible: Bool {
         let straight = straightMeters(to: 0) - leaveMeters
         if let meters = reportedMeters, meters < straight { return false }

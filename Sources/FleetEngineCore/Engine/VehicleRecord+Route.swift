@@ -73,7 +73,8 @@ extension VehicleRecord {
         }
     }
 
-    /// Returns the router's path from the old first stop to the new one; nil unless the vehicle is near this path.
+    /// Returns the router's path from the old first stop to the new one. Nil if the router has not answered, if the new first stop was not
+    /// the second before, or if the vehicle is farther than `leaveMeters` from the path.
     private func legOn(to next: Stop?) -> (leg: StopPath, start: Coordinate)? {
         guard stops.count > 1, let next, next.coordinate == stops[1].coordinate, let leg = between.first, !leg.isStandIn, let position,
             let place = leg.leg.line.nearest(to: position), place.distanceMeters <= leaveMeters
@@ -111,8 +112,8 @@ extension VehicleRecord {
     /// Distance from a path, in metres, beyond which the vehicle has left the path.
     var leaveMeters: Double { max(Self.leftMeters, 2 * (vehicle.hasLastLocation ? vehicle.lastLocation.accuracyMeters : 0)) }
 
-    /// Finds the vehicle on its path and computes the estimates. It plans a path if the driver's path does not lead to the first stop, or
-    /// if the vehicle has left the driver's path.
+    /// Finds the vehicle on its path and computes the estimates. It plans a path to the first stop if no route of the driver leads to the
+    /// stops, or if the vehicle has left that route.
     mutating func lookAhead(_ context: RouteContext) {
         defer { noteStanding() }
         let onUpload = findOnUpload()
@@ -194,7 +195,9 @@ extension VehicleRecord {
         }
     }
 
-    /// Finds a position on a line, searching near the last place first. This is fast on long routes, and finds the correct half of a loop.
+    /// Returns the point of a line that is nearest to a position. Looks first at the part from 200 m behind the last place to 2 km ahead of
+    /// it, and at the whole line only if this part is over `onRouteMeters` away. This is fast on long routes, and finds the correct half of
+    /// a loop.
     private static func place(of position: Coordinate, on line: Polyline, near alongMeters: Double) -> Polyline.Projection? {
         if let near = line.nearest(to: position, alongMeters: (alongMeters - 200)...(alongMeters + 2_000)),
             near.distanceMeters <= onRouteMeters

@@ -7,8 +7,8 @@ import Geo
 import SwiftProtobuf
 
 extension FleetEngineState {
-    /// Returns the settings and past events of this engine, without computed values. An engine that loads this snapshot exports the same
-    /// snapshot again.
+    /// Returns the settings, reports and past events of this engine, without computed values. An engine that loads this snapshot exports
+    /// the same snapshot again.
     public func export() -> FleetSnapshot {
         FleetSnapshot(
             trips: trips.values.sorted { $0.serial < $1.serial }.map(\.exported),

@@ -74,7 +74,7 @@ extension DeliveryVehicleRecord {
         return run.approach?.placesLeft ?? []
     }
 
-    /// Whether the position is close enough to the driver's route to be drawn on it.
+    /// Whether the position is at most `DeliveryUpload.snapMeters` from the driver's route, so that it can be drawn on the route.
     var isSnappable: Bool {
         guard let upload, let position, let place = upload.line.nearest(to: position) else { return false }
         return place.distanceMeters <= DeliveryUpload.snapMeters

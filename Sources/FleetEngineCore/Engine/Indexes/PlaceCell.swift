@@ -23,7 +23,7 @@ package struct PlaceCell: Hashable, Sendable {
     private init(band: Int32, column: Int32) { (self.band, self.column) = (band, column) }
 
     /// Returns the cells that can contain places within `meters` of `centre`, nearest first. No place in a cell is nearer to `centre` than
-    /// the distance that is returned with the cell. Empty for an invalid centre, and if `meters` is 100,000 or more.
+    /// the distance that is returned with the cell. Empty for an invalid centre, and if `meters` is negative, or 100,000 or more.
     static func around(_ centre: Coordinate, meters: Double) -> [(cell: PlaceCell, meters: Double)] {
         guard centre.isValid, meters >= 0, meters < 100_000 else { return [] }
         // The extra thousandth covers the rounding of the distance.
