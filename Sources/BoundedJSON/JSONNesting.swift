@@ -5,8 +5,8 @@ package enum JSONNesting {
     /// Maximum number of open brackets. Any thread's stack is large enough to decode JSON of this depth.
     package static let maximumDepth = 128
 
-    /// Returns whether UTF-8 text, valid JSON or not, is within the limit. Text with a NUL is refused, because `JSONDecoder` may read
-    /// such text as UTF-16.
+    /// Returns whether the brackets in UTF-8 text, valid JSON or not, are at most `maximumDepth` deep. Text with a NUL is refused, because
+    /// `JSONDecoder` may read such text as UTF-16.
     package static func isWithinLimit(_ text: some Collection<UInt8>) -> Bool {
         guard !text.contains(0) else { return false }
         var depth = 0

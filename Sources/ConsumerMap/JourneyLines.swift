@@ -5,7 +5,8 @@ import TerminalMap
 
 /// The lines of one journey, not yet styled.
 struct JourneyLines {
-    /// The drawn route ends this far before another rider's stop, in metres, to keep the stop's location private.
+    /// The drawn route ends this far before another rider's stop and goes on this far after it, in metres, to keep the stop's location
+    /// private.
     static let foreignStopMeters = 150.0
 
     struct Line {

@@ -54,7 +54,8 @@ public struct JourneyMap: Sendable, Hashable {
         var chosen: [Coordinate]
     }
 
-    /// Creates a map with a fixed view, which is shown until there is a journey to follow.
+    /// Creates a map with a fixed view, which is shown until there is something to show, such as a journey, or until the map is moved by
+    /// hand.
     public init(center: Coordinate = Coordinate(latitude: 0, longitude: 0), zoom: Double = 2, size: Size = .zero) {
         camera = Camera(center: center, zoom: zoom, size: size)
     }

@@ -6,8 +6,8 @@ public struct MapStyleCoordinator: Sendable, Hashable {
     private var polylines: [PolylineType: PolylineStyleOptions] = [:]
     private var markers: [CustomizableMarkerType: MarkerStyleOptions] = [:]
 
-    /// Creates the styles with the SDK's defaults. Two defaults differ: the taken route is hidden, and the vehicle's icon turns with
-    /// its heading.
+    /// Creates the styles with the SDK's defaults, with two exceptions: the taken route is hidden, as in the web SDK, and the vehicle's
+    /// icon turns with its heading.
     public init() {}
 
     /// Returns the current options of a line.
@@ -30,7 +30,7 @@ public struct MapStyleCoordinator: Sendable, Hashable {
         markers[type] = options
     }
 
-    /// Returns the SDK's defaults: two dots wide, blue, visible, z-index 10. Only the taken route is hidden, as in the web SDK.
+    /// Returns the SDK's defaults: two dots wide, blue, visible, z-index 10. An exception is the taken route, which is hidden.
     private static func defaultPolylineStyleOptions(_ type: PolylineType) -> PolylineStyleOptions {
         PolylineStyleOptions(isVisible: type != .takenRoute)
     }

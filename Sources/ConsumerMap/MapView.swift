@@ -129,7 +129,7 @@ public final class MapView {
     }
 
     /// Handles a tap on a cell of the canvas.
-    /// - Returns: whether there was a marker at the cell.
+    /// - Returns: whether there was a marker at or next to the cell.
     @discardableResult
     public func tap(at position: Position) -> Bool {
         guard area.contains(position), let marker = map.marker(at: position, of: frame, in: journeys) else { return false }

@@ -118,7 +118,7 @@ extension DriverShift {
         }
     }
 
-    /// The vehicle's trips that have not ended, including those that the driver has not begun or not answered.
+    /// The vehicle's trips that have not ended, including accepted trips that have not begun and offers that the driver has not answered.
     var unfinished: [TripName] {
         let notBegun = accepted.union(coming.keys).subtracting(duties.over)
         return notBegun.union(open.keys).sorted { $0.description < $1.description }

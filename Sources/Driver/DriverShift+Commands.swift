@@ -64,8 +64,8 @@ extension DriverShift {
         return stops.elementsEqual(duties.stops(of: name)) { $0.type == $1.type && $0.coordinate == $1.coordinate }
     }
 
-    /// Reads trips that have not begun. After a failure that also concerns other trips, no trips are read for a while, because the driver
-    /// cannot act while it waits for an answer.
+    /// Reads trips that have not begun. After a failure that would also affect other trips, reading pauses, because the driver cannot act
+    /// while it waits for an answer.
     private func readComing(_ names: [TripName]) async {
         for name in names where time.now() >= comingHeldUntil {
             do throws(FleetEngineError) {

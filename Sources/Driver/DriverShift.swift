@@ -17,7 +17,8 @@ actor DriverShift {
     static let missingSeconds = 60.0
     /// The lowest speed at which a position's course is used, in metres per second.
     static let drivingMetersPerSecond = 2.0
-    /// Smallest search radius for the nearest road, in metres. The radius is the accuracy of the position if that is larger.
+    /// Smallest search radius for the nearest road, in metres. The radius is the accuracy of the position if that is larger, but at most
+    /// `farthestRoadMeters`.
     static let nearestRoadMeters = 20.0
     /// Largest search radius for the nearest road, in metres.
     static let farthestRoadMeters = 50.0

@@ -1,8 +1,8 @@
 import FleetEngine
 import FoundationEssentials
 
-/// Selects the events about a vehicle's reports: the first accepted report with the state ONLINE, the first refusal of each cause, and the
-/// end of the refusals.
+/// Selects the events about a vehicle's reports: the first accepted report with the state ONLINE, the first refusal of each cause since the
+/// last success, and the end of the refusals.
 struct ReportNews: Sendable {
     private struct Cause: Hashable {
         var code: StatusCode

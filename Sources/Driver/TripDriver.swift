@@ -54,8 +54,8 @@ public struct TripDriver: Sendable {
         self.onInput = onInput
     }
 
-    /// Drives until all trips are done, the task is cancelled, the source of positions ends, or a failure ends the drive. A final
-    /// update then sets the vehicle OFFLINE.
+    /// Drives until all trips are done, the task is cancelled, the source of positions ends, or a failure ends the drive. The last update
+    /// sets the vehicle OFFLINE. If the task is cancelled before the first update, none is sent.
     /// - Parameter listener: receives the outcome of the vehicle's updates; held weakly.
     public func run(reportingTo listener: (any VehicleReporterListener)? = nil) async -> TripDriverResult {
         let shift = DriverShift(self)

@@ -14,7 +14,7 @@ public struct TripDriverConfiguration: Hashable, Sendable {
     /// Whether the driver accepts every trip, arrives at the stops and leaves after `dwellSeconds` on its own. If false, it waits for a
     /// command before each of these.
     public var isAutomatic = true
-    /// The time that the vehicle waits at a pickup or an intermediate stop, in seconds; 0 to 86,400.
+    /// The time that an automatic driver waits at a pickup or an intermediate stop, in seconds; 0 to 86,400.
     public var dwellSeconds = 20.0
     /// The longest time that the driver waits for a position, in seconds, 0.1 to 10. If no position arrives, the driver continues with
     /// its other work.

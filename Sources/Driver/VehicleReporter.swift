@@ -5,9 +5,9 @@ import Synchronization
 
 /// Sends a vehicle's position, state and route to Fleet Engine at a steady interval (`GMTDVehicleReporter`).
 ///
-/// It listens to a `RoadSnappedLocationProvider`, and reads the route, the status and the remaining time and distance from its
-/// navigator. While tracking is off, it sends only the state OFFLINE. `VehicleReporterMachine` decides the time and content of
-/// each update.
+/// It gets positions from a `RoadSnappedLocationProvider`, and the route, the status, and the remaining time and distance from a
+/// `Navigator`. While tracking is off, it sends only the state OFFLINE. `VehicleReporterMachine` decides the time and content of each
+/// update.
 public actor VehicleReporter {
     private struct Listener {
         weak let object: (any VehicleReporterListener)?

@@ -46,7 +46,7 @@ public protocol FleetClient: Sendable {
     /// - Returns: the vehicles, and whether the list holds all vehicles that match.
     /// - Throws: `FleetEngineError`, such as PERMISSION_DENIED, or INVALID_ARGUMENT for a filter that the server cannot read.
     func listVehicles(_ query: FleetQuery) async throws(FleetEngineError) -> (vehicles: [Vehicle], isComplete: Bool)
-    /// Returns the vehicles near a place that have no trip, the nearest first.
+    /// Returns the vehicles within the query's radius that have no trip, the nearest first.
     /// - Throws: `FleetEngineError`, such as PERMISSION_DENIED.
     func searchVehicles(_ query: NearbyQuery) async throws(FleetEngineError) -> [Vehicle]
     /// Returns the vehicle as the server shows it now.

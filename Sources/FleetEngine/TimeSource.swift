@@ -9,7 +9,7 @@ public protocol TimeSource: Sendable {
     func sleep(until deadline: Date) async throws
 }
 
-/// The computer's clock, or a clock that starts at a given time and runs at `speed` times the real speed.
+/// A clock that starts at a given time, by default the computer's time, and runs at `speed` times the real speed.
 public struct SystemTimeSource: TimeSource {
     /// The number of seconds that this clock advances in one real second; 1 for normal speed.
     public let speed: Double

@@ -22,7 +22,7 @@ let benchmarks: @Sendable () -> Void = {
     }
 }
 
-/// A server in this process that answers immediately. Only the position of the vehicle changes from one answer to the next.
+/// A stand-in for a server, which answers immediately. Only the position and the remaining distance change from one answer to the next.
 final class MovingVehicles: ConsumerClient {
     private let time: any TimeSource
     private let route: RouteLine

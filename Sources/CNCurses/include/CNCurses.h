@@ -40,7 +40,7 @@ size_t cncurses_cursor_address(int row, int column, uint8_t *bytes, size_t room)
 
 // Changes the size and invalidates the screen, as `cncurses_invalidate` does. Returns false if the new size cannot be used.
 bool cncurses_resize(int rows, int columns);
-// Erases all rows. The next update clears the terminal, whatever it shows, and paints the rows that were written since.
+// Erases all rows. The next update clears the terminal, whatever it shows, and paints the rows that are written before it.
 void cncurses_invalidate(void);
 // The width of a character according to the C library, in columns; -1 if the library cannot write the character.
 int cncurses_width(uint32_t character);

@@ -41,7 +41,7 @@ public final class DeliveryControls: Sendable {
     }
 }
 
-/// The vehicle's state at its first stop, from which an automatic driver derives its next command.
+/// The values from which an automatic driver derives its next command: the first stop, and the vehicle's distance, speed and arrival.
 struct DeliveryMoment: Hashable, Sendable {
     /// A stationary vehicle has reached the stop if it is at most this many metres away.
     static let arrivalMeters = 50.0

@@ -5,9 +5,9 @@ public import Navigation
 /// Sends the position of a delivery vehicle and its route to the next stop to Fleet Engine at a steady interval
 /// (`DeliveryVehicleReporter`).
 ///
-/// It listens to a `RoadSnappedLocationProvider`, and reads the route, the status and the remaining time and distance from its
-/// navigator. It sends requests only while tracking is on. A request contains the changed fields and, during guidance, the
-/// remaining time and distance.
+/// It gets positions from a `RoadSnappedLocationProvider`, and the route, the status, and the remaining time and distance from a
+/// `Navigator`. It sends requests only while tracking is on. A request contains the changed fields and, during guidance, the remaining time
+/// and distance.
 public struct DeliveryReporter: Sendable {
     /// The allowed range of the time between two updates, in seconds.
     public static let intervalSecondsRange = VehicleReporterMachine.intervalSecondsRange

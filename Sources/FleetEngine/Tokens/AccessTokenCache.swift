@@ -1,10 +1,10 @@
 import FoundationEssentials
 
 /// A cache of the tokens of a token source. Each context has one entry and at most one request in flight, for any number of callers. A
-/// token is renewed shortly before its expiry, and never more than once a second. A dropped token is fetched again at once.
+/// token is renewed at most a minute before its expiry, and never more than once a second. A dropped token is fetched again at once.
 ///
-/// While a new token is being fetched, callers get the old one if it is valid for a few more seconds. They do not wait for a slow source.
-/// If the source's revision has changed, they wait for the new token.
+/// While a new token is being fetched, callers get the old one if it is valid for more than 5 s. They do not wait for a slow source. If the
+/// source's revision has changed, they wait for the new token.
 public actor AccessTokenCache {
     private typealias Outcome = Result<AccessToken, AccessTokenError>
 

@@ -1,8 +1,8 @@
 import BoundedJSON
 import FoundationEssentials
 
-/// One member of a JSON object about a token. Values that tokens do not need are `other`: objects, and lists with elements other
-/// than strings.
+/// One member of a JSON object about a token. Values that tokens do not need are `other`: null, objects, and lists with elements other than
+/// strings.
 enum TokenJSON: Decodable, Hashable {
     case text(String)
     case number(Double)

@@ -6,8 +6,8 @@ import Geo
 import PhoneIntake
 import SwiftProtobuf
 
-/// Assigns vehicles to a provider's waiting trips. The trip with the longest wait comes first, and gets the nearest suitable vehicle.
-/// An old position counts as farther away. Very distant vehicles get no trip.
+/// Assigns vehicles to a provider's waiting trips. The trip with the longest wait comes first, and gets the nearest suitable vehicle. If a
+/// position is over two minutes old, the vehicle counts as farther away. A vehicle that is 100 km away or more gets no trip.
 ///
 /// Only the vehicles that accept a trip are compared with the waiting trips. A vehicle is checked again only after it has
 /// changed.

@@ -31,7 +31,8 @@ public struct EngineLimits: Hashable, Sendable {
     public var tripsPerVehicle = 50
     /// Maximum number of stops of one vehicle.
     public var waypointsPerVehicle = 500
-    /// Maximum number of attributes of one trip or vehicle. Source: the v1 API's comments on `UpdateVehicleAttributesRequest`.
+    /// Maximum number of attributes of one trip, vehicle, task or delivery vehicle. Source: the v1 API's comments on
+    /// `UpdateVehicleAttributesRequest`.
     public var attributes = 100
     /// Maximum number of characters of one attribute's key, colon and value together. The source is the same as for `attributes`.
     public var attributeCharacters = 256
@@ -45,7 +46,7 @@ public struct EngineLimits: Hashable, Sendable {
     /// have twice as many calls. Nil sets no limit.
     public var callsPerSecond: Int?
     /// Maximum number of simultaneous calls of one caller. Further calls wait. A caller with a token is identified by the token's account,
-    /// trip and vehicle. Other callers are identified by their address.
+    /// trip and vehicle. Other callers are identified by their address. Calls without a token from this machine are not limited.
     public var callsPerCaller = 16
     /// Maximum number of waiting calls of one caller. Further calls fail with RESOURCE_EXHAUSTED.
     public var waitingCalls = 1_000
@@ -61,8 +62,8 @@ public struct EngineOptions: Hashable, Sendable {
     /// Whether positions that the vehicle cannot have reached are accepted. If false, they are dropped; see
     /// `FleetEngineState.discardedJumps`.
     public var keepsJumps = false
-    /// Expected duration of a vehicle's stay at a stop, in seconds. It delays the arrivals at later stops. Fleet Engine adds no time at stops:
-    /// in recorded traffic, the drop-off time is the pickup time plus the driving time between them.
+    /// Expected duration of a vehicle's stay at a stop, in seconds. It delays the arrivals at later stops. Fleet Engine adds no time at
+    /// stops: in recorded traffic, the drop-off time is the pickup time plus the driving time between them.
     public var stopSeconds = 0.0
     /// A consumer sees the vehicle's progress only while at most this many stops remain. This applies to tasks without their own rule.
     /// 0 hides the progress.

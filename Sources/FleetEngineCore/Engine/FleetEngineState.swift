@@ -4,8 +4,8 @@ import FleetEngineWire
 public import FoundationEssentials
 public import Routing
 
-/// The complete data of a local Fleet Engine, as a value: the trips and vehicles of all providers. Requests and answers about
-/// trips and vehicles are wire messages, so unknown fields are kept.
+/// The complete data of a local Fleet Engine, as a value: the trips, vehicles, tasks and delivery vehicles of all providers. Requests and
+/// answers about trips and vehicles are wire messages, so unknown fields are kept.
 ///
 /// The engine has no clock; the time is an argument of every request. The same requests at the same times always get the same
 /// answers. A refused request changes nothing. An accepted request returns all its changes.

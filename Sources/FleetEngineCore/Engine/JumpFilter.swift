@@ -8,7 +8,7 @@ import SwiftProtobuf
 ///
 /// The times of the positions are compared, so a late report or a wrong server clock does not count as a jump. If the last position has no
 /// time, the times at which both reports arrived are compared instead. A vehicle may really have moved, by ferry or while its phone was
-/// off. Its new position is accepted once several fixes agree.
+/// off. Its new position is accepted at the third impossible fix in a row if each fix is reachable from the one before.
 ///
 /// A report without a raw fix or its time is always accepted.
 struct JumpFilter: Equatable, Sendable {

@@ -49,7 +49,8 @@ extension VehicleRecord {
             }
             standing = nil
         }
-        // New estimates would count from now, not from the time of the position. Old estimates are kept unless their stops have changed.
+        // New estimates would count from now, not from the time of the position. Therefore the old ones are kept unless their stops have
+        // changed.
         if isFirstNew || reached != upload?.stopMeters { lookAhead(context) }
         stampEndPoint(context)
     }

@@ -11,7 +11,8 @@ extension FleetEngineState {
     /// order of trips and stops. An OPEN task is assigned to the vehicle whose list contains it. Positions count as reported now, and
     /// trips as created now.
     /// - Parameters:
-    ///   - isPartial: whether trips without a pickup point, and tasks and stops without a place, are accepted, as in a log.
+    ///   - isPartial: whether the snapshot may be incomplete, as in a log: trips may lack a pickup point, tasks and stops may lack a place,
+    ///     and invalid fields of vehicles are left out.
     ///   - keepsDeliveries: whether tasks and delivery vehicles in the engine are kept unchanged.
     /// - Throws: INVALID_ARGUMENT with the first invalid member. The engine is then unchanged.
     public mutating func load(

@@ -4,9 +4,9 @@ public import FleetEngine
 public struct CallReport: Sendable {
     /// Name of the RPC, such as `GetTrip`.
     public let rpc: String
-    /// Bare id of the trip that the call reads or changes; nil for other calls.
+    /// Bare id of the trip that the call is about; nil for other calls.
     public let tripID: String?
-    /// Bare id of the vehicle that the call reads or changes; nil for other calls.
+    /// Bare id of the vehicle that the call is about; `*` for lists of vehicles and for tasks; nil for other calls.
     public let vehicleID: String?
     /// Tracking id of the shipment that the call reads; nil for other calls.
     public let trackingID: String?

@@ -22,7 +22,8 @@ extension GRPCFleetEngineClient: DeliveryClient {
         return DeliveryVehicle(answer, name: name)
     }
 
-    /// Creates a delivery vehicle, with a token for the new vehicle's id.
+    /// Creates a delivery vehicle. The call uses the token of the client's driver, or a token for the new vehicle if the client has no
+    /// driver.
     /// - Throws: `FleetEngineError`, such as ALREADY_EXISTS.
     public func createDeliveryVehicle(_ vehicle: DeliveryVehicle) async throws(FleetEngineError) -> DeliveryVehicle {
         let wire = WireCreateDeliveryVehicleRequest(vehicle, header: header)

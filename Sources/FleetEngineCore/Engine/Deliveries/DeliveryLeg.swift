@@ -73,7 +73,7 @@ struct DeliveryApproach: Equatable, Sendable {
     }
 
     /// Finds the vehicle on the route.
-    /// - Returns: whether the vehicle is still on the route. This is always true in the first seconds after the route was made.
+    /// - Returns: whether the vehicle is still on the route. Always true within `replanSeconds` after the route was made.
     mutating func follow(_ location: WireVehicleLocation, now: Date) -> Bool {
         guard let place = leg.line.nearest(to: location.location.coordinate) else { return true }
         let limit = max(Self.leftMeters, 2 * location.accuracyMeters)

@@ -10,7 +10,8 @@ package struct PlaceCell: Hashable, Sendable {
     /// The height of a band in degrees of latitude.
     private static let degrees = 0.02
     private static let bands = Int32(180 / degrees)
-    /// Smallest radius of curvature of the ellipsoid, in metres. Distances on a sphere of this radius are never longer than on the ellipsoid.
+    /// Smallest radius of curvature of the ellipsoid, in metres. Distances on a sphere of this radius are never longer than on the
+    /// ellipsoid.
     private static let radiusMeters = 6_335_000.0
 
     /// Creates the cell that contains a place; nil if the coordinate is invalid.

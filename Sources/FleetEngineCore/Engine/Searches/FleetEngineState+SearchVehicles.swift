@@ -8,7 +8,7 @@ package import Routing
 import SwiftProtobuf
 
 extension FleetEngineState {
-    /// Returns the online vehicles within the requested radius of a pickup that can take the trip, in the requested order.
+    /// Returns the online vehicles that can take the trip and are within the requested radius of its pickup, in the requested order.
     ///
     /// The candidates are the vehicles that are nearest in a straight line, up to the requested number. At equal distances, the older
     /// vehicle comes first.
