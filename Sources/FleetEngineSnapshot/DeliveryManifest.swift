@@ -17,7 +17,8 @@ package struct DeliveryManifest: Sendable {
     /// The path in the file for each path in the snapshot.
     private let places: [String: String]
 
-    /// Reads a plan from JSON. Ids must be valid and unique, but this is checked only when the snapshot is loaded into an engine.
+    /// Reads a plan from JSON. The ids of vehicles and tasks must be valid and unique, but this is checked only when the snapshot is loaded
+    /// into an engine.
     ///
     /// - Parameters:
     ///   - provider: the provider id for the tasks and vehicles. A provider in the file is ignored.
@@ -165,8 +166,8 @@ private struct ManifestReader {
         return body
     }
 
-    /// Returns the time window of a task; nil if the task has no planned completion time. The window begins at that time and lasts for the
-    /// planned range.
+    /// Returns the time window of a task; nil if the task has no planned completion time. The window begins at that time. It lasts for the
+    /// planned range, or 0 s without a range.
     private static func window(_ task: JSONValue, _ place: String) throws(FleetEngineError) -> TimeWindow? {
         guard let time = task["plannedcompletiontime"]?.nonEmptyString else { return nil }
         guard let start = task["plannedcompletiontime"]?.timestamp?.plausibleDate else {

@@ -3,8 +3,8 @@ public import FleetEngineAPI
 import SwiftProtobuf
 
 /// The trips, vehicles, tasks and delivery vehicles of a Fleet Engine, for files and tests. The text form is
-/// `{"version":1,"trips":[…],"vehicles":[…],"tasks":[…],"deliveryVehicles":[…]}`. Members are proto3 JSON with full names,
-/// without derived values and without the remaining durations of delivery vehicles.
+/// `{"version":1,"trips":[…],"vehicles":[…],"tasks":[…],"deliveryVehicles":[…]}`. Each trip, vehicle and task in the lists is proto3 JSON,
+/// and its `name` is the full name. Derived values and the remaining durations of delivery vehicles are left out.
 public struct FleetSnapshot: Equatable, Sendable {
     /// Maximum size of a text that can be read, in bytes.
     public static let maximumBytes = 256 << 20

@@ -9,7 +9,7 @@ package enum RESTMessage {
     private static let largestSearch = 512 << 10
 
     /// - Parameter field: the name of the message's field in the request; nil if the message is the request itself.
-    /// - Throws: INVALID_ARGUMENT with the first member that cannot be read; for a large message, only with the reason.
+    /// - Throws: INVALID_ARGUMENT. It names the first member that cannot be read, unless the message is too large to be searched.
     package static func read<Body: Message>(_ body: [UInt8], as type: Body.Type = Body.self, field: String? = nil) throws(FleetEngineError)
         -> Body
     {

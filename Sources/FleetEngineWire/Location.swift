@@ -5,7 +5,8 @@ import Geo
 import SwiftProtobuf
 
 extension VehicleLocation {
-    /// Creates a location with the best position in the report; nil if the report has no valid position.
+    /// Creates a location from a report. Its coordinate is the first valid one of `location`, `raw_location` and `supplemental_location`;
+    /// nil if none of them is valid.
     package init?(_ wire: WireVehicleLocation) {
         let raw = wire.hasRawLocation ? Coordinate(wire.rawLocation) : nil
         let supplemental = wire.hasSupplementalLocation ? Coordinate(wire.supplementalLocation) : nil
@@ -16,7 +17,7 @@ extension VehicleLocation {
         speedMetersPerSecond = wire.hasSpeed ? Self.speed(wire.speed.value) : Self.olderSpeed(wire)
         accuracyMeters = Self.accuracy(wire)?.plausible(in: Plausible.accuracyMeters)
         altitudeMeters = wire.hasAltitude ? wire.altitude.value.plausible(in: Plausible.altitudeMeters) : nil
-        // If only the supplemental position is present, it is the best position, and its time is the time of the report.
+        // A report that has only a supplemental position, and no time of its own, gets the time of that position.
         let isAlone = !wire.hasLocation && raw == nil
         updateTime = wire.hasUpdateTime ? wire.updateTime.plausibleDate : isAlone ? Self.supplementalTime(wire) : nil
         rawLocationTime = wire.hasRawLocationTime ? wire.rawLocationTime.plausibleDate : nil
@@ -50,7 +51,7 @@ extension VehicleLocation {
     /// The location as a driver reports it: unknown values stay unset.
     package var wire: WireVehicleLocation {
         .with { wire in
-            // If only a supplemental position is known, the server sets the best position.
+            // If only a supplemental position is known, `location` stays unset, and the server sets it.
             if rawCoordinate != nil || supplemental?.coordinate != coordinate { wire.location = WireLatLng(coordinate) }
             if let headingDegrees, headingDegrees.isFinite {
                 wire.heading = .init(Int32(rounding: headingDegrees.truncatingRemainder(dividingBy: 360) + 360) % 360)

@@ -20,8 +20,8 @@ package enum MessageParts {
         let end: Int
 
         /// Counts the fields that have a length, and the fields inside them. Stops at invalid data, and when there are too many fields.
-        /// Strings are searched like messages. They add few fields, because a printable character that is read as a length is at least
-        /// 32.
+        /// Strings are searched as if they were messages. In a text, this finds few fields: a printable character that is read as a length
+        /// skips at least 32 bytes.
         mutating func count(depth: Int) -> Int {
             var count = 0
             while count <= MessageParts.most, let tag = number(), tag >> 3 > 0 {

@@ -172,8 +172,8 @@ package struct VehicleBody: Encodable {
     let supportedTripTypes: [String]
     let lastLocation: Location?
     let vehicleAttributes: [AttributeBody]
-    /// Seconds by which the phone's clock is ahead; negative if it is behind. Nil unless the phone's positions are ignored because of
-    /// its clock.
+    /// Seconds by which the phone's clock is ahead of the engine's; negative if it is behind. Nil unless the phone's positions are ignored
+    /// because of its clock.
     let phoneClockAheadSeconds: Int?
 
     package init(_ wire: WireVehicle, phoneClockAheadSeconds: Int? = nil) {

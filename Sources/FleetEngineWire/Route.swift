@@ -17,8 +17,8 @@ package struct PathReader: Sendable {
 
     package init(isRemembering: Bool = false) { known = isRemembering ? [:] : nil }
 
-    /// Reads a path in one of its two forms; if both are present, the list is used. Invalid coordinates are left out. A path with a
-    /// broken encoding is read as empty.
+    /// Reads a path in one of its two forms; if both are present, the list is used. Invalid coordinates are left out. A path that is too
+    /// long, or has a broken encoding, is read as empty.
     package mutating func line(encoded: String, list: [WireLatLng]) -> Polyline {
         if !list.isEmpty { return list.count <= Self.maximumPointCount ? Polyline(list.map(\.coordinate)) : Polyline([]) }
         guard !encoded.isEmpty, encoded.utf8.count <= Self.maximumTextLength else { return Polyline([]) }
@@ -79,8 +79,9 @@ extension RouteLine {
 extension WireConsumableTrafficPolyline {
     /// The intervals, in metres along the message's own path, or along `route` if the message has no path.
     ///
-    /// Intervals that run backwards or start below 0 are dropped. An interval that ends beyond the message's own path is cut.
-    /// Messages in many exported logs have no path. If an interval of such a message ends beyond `route`, all its intervals are dropped.
+    /// Intervals without length, and intervals that run backwards or start below 0, are dropped. An interval that ends beyond the message's
+    /// own path is cut. Messages in many exported logs have no path. If an interval of such a message ends beyond `route`, all intervals of
+    /// the message are dropped.
     func stretches(on route: Polyline, paths: inout PathReader) -> [TrafficStretch] {
         let own = paths.line(encoded: encodedPathToWaypoint, list: [])
         let meters = (own.isEmpty ? route : own).cumulativeMeters

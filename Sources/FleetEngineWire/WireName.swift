@@ -1,9 +1,8 @@
 package import FleetEngineAPI
 import SwiftProtobuf
 
-/// Converts the values of an enum to the API's names, and back. The names are derived from the generated cases:
-/// `pickupWaypointType` becomes `PICKUP_WAYPOINT_TYPE`. They lack the prefix that all values of an enum have in the `.proto`
-/// file, such as `SPEED_`.
+/// Converts the values of an enum to the API's names, and back. The names are derived from the generated cases: `pickupWaypointType`
+/// becomes `PICKUP_WAYPOINT_TYPE`. A prefix that all values of an enum share in the `.proto` file, such as `SPEED_`, is left out.
 struct WireNames<Value: SwiftProtobuf.Enum & CaseIterable>: Sendable where Value.RawValue == Int {
     private let names: [Int: String]
     private let values: [String: Value]

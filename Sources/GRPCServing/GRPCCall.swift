@@ -24,7 +24,8 @@ final class GRPCCall {
     /// Memory that the token and the message take from the connection's share until the call is over, in bytes. The message's decompressed
     /// form counts too.
     var heldBytes = 0
-    /// The task that checks the header before the message arrives; nil if the header is checked together with the message.
+    /// The task that checks the header before the message arrives. Nil if both arrived in the same read, or if the method has no such
+    /// check.
     var admission: Task<Void, any Error>?
     /// Whether the first header of the answer has been sent.
     var isBeingAnswered = false

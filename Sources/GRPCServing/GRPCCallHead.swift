@@ -13,7 +13,7 @@ package struct GRPCCallHead: Sendable {
     package let peer: SocketAddress?
     /// Whether the call was admitted before its message arrived.
     package private(set) var isAdmitted = false
-    /// The caller's timeout; nil for no limit.
+    /// The caller's timeout; nil without a timeout, or if its text is malformed.
     let timeout: TimeAmount?
     /// The encoding of the message; nil if this server does not support it.
     let encoding: GRPCEncoding?

@@ -326,7 +326,8 @@ final class GRPCConnection: ChannelInboundHandler {
 
     // MARK: Time
 
-    /// Sets the timer that all calls share. A timer for each call would cost more, because most calls end long before it fires.
+    /// Lets the timer that all calls share fire at this time, unless it already fires earlier. A timer for each call would cost more,
+    /// because most calls end long before their time limits.
     func setTimer(at moment: NIODeadline) {
         guard let context, timer.map({ moment < $0.moment }) ?? true else { return }
         timer?.scheduled.cancel()

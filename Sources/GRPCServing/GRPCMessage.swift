@@ -7,7 +7,7 @@ package struct GRPCMessage: Sendable {
     /// The size after decompression, as stated at the end of the gzip data; nil for an uncompressed message.
     let unpackedCount: Int?
 
-    /// - Throws: RESOURCE_EXHAUSTED if the data is larger than stated or memory is short, INTERNAL for damaged data, or
+    /// - Throws: RESOURCE_EXHAUSTED if the data is larger than stated or memory is short, INTERNAL if it is smaller or damaged, or
     ///   `CancellationError`.
     package func unpacked() throws -> ByteBuffer {
         guard let unpackedCount else { return bytes }

@@ -1,7 +1,7 @@
 package import NIOCore
 
-/// The implementation of a method. It takes and returns encoded messages without compression. Its answers have gRPC's prefix. The
-/// server compresses the answers of unary calls.
+/// The implementation of a method. It takes and returns encoded messages without compression. Its answers have gRPC's prefix. The server
+/// compresses large answers of unary calls if the client accepts gzip.
 package struct GRPCMethod: Sendable {
     package typealias Admission = @Sendable (GRPCCallHead) async throws -> Void
     package typealias Answer = @Sendable (GRPCCallHead, ByteBuffer) async throws -> ByteBuffer
@@ -13,7 +13,8 @@ package struct GRPCMethod: Sendable {
     }
 
     package let work: Work
-    /// Checks the header of a call before its message arrives. If it throws, the call ends with that error. Nil admits every call.
+    /// Checks the header of a call whose message has not arrived in the same read. If it throws, the call ends with that error. Nil admits
+    /// every call. The method itself must check the headers of all other calls.
     private(set) var admission: Admission?
     /// Maximum size of a message of this method, in bytes. The server's limit applies if it is lower.
     private(set) var messageBytes = Int.max
@@ -26,7 +27,7 @@ package struct GRPCMethod: Sendable {
     /// Creates a method with one request and a stream of answers. The stream ends when `tell` returns.
     package static func serverStreaming(_ tell: @escaping Telling) -> GRPCMethod { GRPCMethod(.serverStreaming(tell)) }
 
-    /// Returns the same method with a check of the header, which runs before the message arrives.
+    /// Returns the same method with a check of the header. It runs only if the message has not arrived in the same read as the header.
     package func admitting(_ admission: @escaping Admission) -> GRPCMethod {
         var method = self
         method.admission = admission

@@ -21,7 +21,7 @@ package struct GRPCRequest {
     /// Adds the next part.
     ///
     /// - Throws: RESOURCE_EXHAUSTED as soon as the message is known to be too large, UNIMPLEMENTED for a second message, INTERNAL for a
-    ///   compressed message without an encoding in the header.
+    ///   compressed message without an encoding in the header, or an unknown compression flag.
     package mutating func append(_ part: ByteBuffer) throws(RPCError) {
         if received.readableBytes == 0 {
             received = part

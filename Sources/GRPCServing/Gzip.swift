@@ -15,7 +15,7 @@ enum Gzip {
     }
 
     /// Decompresses into exactly `count` bytes.
-    /// - Throws: RESOURCE_EXHAUSTED if the data is larger or memory is short, INTERNAL for damaged data.
+    /// - Throws: RESOURCE_EXHAUSTED if the data is larger or memory is short, INTERNAL if it is smaller or damaged.
     static func unpack(_ packed: ByteBuffer, count: Int) throws(RPCError) -> ByteBuffer {
         let (result, plain) = run(czlib_inflate, on: packed, room: count)
         switch result {

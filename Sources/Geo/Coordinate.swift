@@ -38,7 +38,7 @@ extension Coordinate {
     }
 
     /// Returns the initial direction of the shortest line to `other`, degrees clockwise from north, in [0, 360). 0 if both are the same.
-    /// The result is within 0.004° of the geodesic's azimuth.
+    /// The result is within 0.004° of the geodesic's azimuth, except for nearly antipodal locations.
     public func bearingDegrees(to other: Coordinate) -> Double {
         Geodesic.bearingDegrees(from: self, to: other)
     }

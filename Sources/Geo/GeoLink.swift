@@ -1,4 +1,4 @@
-/// A `geo:` link (RFC 5870): `geo:LAT,LNG`, then perhaps a height, which is ignored, and parameters after `;`.
+/// A `geo:` link (RFC 5870): `geo:LAT,LNG`. A height after a second comma, and parameters after `;`, are ignored.
 ///
 /// Android's `?z=ZOOM` and `?q=LAT,LNG(LABEL)` are supported. The coordinate of `q` takes precedence over the coordinate before it, because
 /// Android apps share a location as `geo:0,0?q=…`.

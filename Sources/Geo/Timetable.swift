@@ -29,8 +29,8 @@ public struct Timetable: Hashable, Sendable {
         self.marks = kept
     }
 
-    /// Creates a timetable with a time for each coordinate of a line. Nil if the line is empty, if the number of times does not match it,
-    /// or if a time is not finite or earlier than the one before.
+    /// Creates a timetable with a time for each coordinate of a line. Nil if the line is empty, if it has more or fewer coordinates than
+    /// there are times, or if a time is not finite or is earlier than the time before.
     /// - Parameter cumulativeSeconds: the time from the start to each coordinate of `line`, one entry per coordinate, never decreasing.
     public init?(_ line: Polyline, cumulativeSeconds: [Double]) {
         guard !cumulativeSeconds.isEmpty, cumulativeSeconds.count == line.cumulativeMeters.count else { return nil }

@@ -7,7 +7,7 @@ import GRPCProtobuf
 import SwiftProtobuf
 
 enum GRPCLimits {
-    /// Largest answer that is accepted, in bytes. A route of 100,000 points in list form takes 2 MB.
+    /// Maximum size of a request or an answer, in bytes. A route of 100,000 points in list form takes 2 MB.
     static let largestMessageBytes = 16 * 1024 * 1024
     /// Time limit of a call, in seconds. It is Fleet Engine's own default for all methods.
     static let deadlineSeconds = 15
@@ -22,8 +22,8 @@ public struct ClientIdentity: Hashable, Sendable {
 
     /// The kind of app that calls.
     public var role: Role
-    /// Bare id of the driver's vehicle; all calls use the token of this vehicle. If nil, each call uses the token of its own trip
-    /// or vehicle.
+    /// Bare id of the driver's vehicle; all calls use the token of this vehicle. If nil, each call uses a token for the trip, vehicle or
+    /// shipment that it is about.
     public var vehicleID: String?
     /// BCP 47 language code, such as `en`.
     public var languageCode: String
@@ -42,8 +42,8 @@ public struct ClientIdentity: Hashable, Sendable {
     }
 }
 
-/// The client that calls a server. It has one connection, and a deadline for every call. If the server refuses a driver's token,
-/// the client renews the token and repeats the call once. No other call is repeated.
+/// The client that calls a server. It has one connection, and a deadline for every call. If the server refuses a driver's token, and the
+/// token source can give another one, the client repeats the call once with the new token. No other call is repeated.
 ///
 /// The owner runs `runConnections()` while calls are made, or uses `withFleetEngineClient`.
 public final class GRPCFleetEngineClient<Transport: ClientTransport>: FleetEngineClient, FleetClient {
@@ -109,8 +109,8 @@ public final class GRPCFleetEngineClient<Transport: ClientTransport>: FleetEngin
     /// caller provides, the stream ends at once.
     public func connectionsMade() -> AsyncStream<Void> { server?.signals.stream() ?? AsyncStream { $0.finish() } }
 
-    /// Makes one call with a token and a deadline, and throws `FleetEngineError`. If the server refuses a driver's token, the token is
-    /// renewed and the call repeated once. A rider's token is renewed by the code that polls.
+    /// Makes one call with a token and a deadline, and throws `FleetEngineError`. If the server refuses a driver's token, and the token
+    /// source can give another one, the call is repeated once with the new token. A rider's token is renewed by the code that polls.
     func call<Answer: Sendable>(
         _ context: AuthorizationContext, function: StaticString = #function, _ body: (Metadata, CallOptions) async throws -> Answer
     ) async throws(FleetEngineError) -> Answer {
@@ -278,7 +278,8 @@ extension GRPCFleetEngineClient {
         }
     }
 
-    /// Returns the vehicles near a place that have no trip, nearest first. The call uses the token of the waiting rider's trip.
+    /// Returns vehicles that have no trip, at most `query.limit`. The vehicle nearest to the query's place comes first. The call uses the
+    /// token of the waiting rider's trip.
     /// - Throws: `FleetEngineError`, such as PERMISSION_DENIED.
     public func searchVehicles(_ query: NearbyQuery) async throws(FleetEngineError) -> [Vehicle] {
         let wire = WireSearchVehiclesRequest(query, header: header)

@@ -6,7 +6,7 @@ import SwiftProtobuf
 
 extension PathReader {
     /// Decodes a route that a driver sent. It is encoded as in the trips API, or as Google's encoded polyline, which the deliveries API
-    /// also allows.
+    /// also allows. A text that is invalid or too long gives an empty route.
     mutating func line(characters: Data) -> Polyline {
         guard !characters.isEmpty, characters.count <= Self.maximumTextLength else { return Polyline([]) }
         let text = String(decoding: characters, as: UTF8.self)

@@ -7,8 +7,8 @@ public struct ArrivalEstimate: Hashable, Sendable {
     public let waypoint: WaypointType
     /// Index of an intermediate stop in the trip's list, from 0; nil for other types.
     public let intermediateIndex: Int?
-    /// Arrival time of the vehicle; nil if it is unknown. The sources, in this order: the trip's own forecast, the vehicle's ETA if
-    /// it drives to this stop next, and the ETA in the list of stops.
+    /// Arrival time of the vehicle; nil if it is unknown. The sources, in this order: the trip's own forecast (only for a pickup or a
+    /// drop-off), the vehicle's ETA if it drives to this stop next, and the ETA in the list of stops.
     public let time: Date?
     /// Distance from the vehicle to the stop along the route, through all earlier stops, in metres.
     public let remainingMeters: Double?
@@ -85,7 +85,8 @@ public struct ArrivalEstimate: Hashable, Sendable {
 }
 
 extension Trip {
-    /// Returns the number of deliveries to others before the drop-off, counted from the shop or, after the pickup, from the vehicle.
+    /// Returns the number of deliveries to others before the drop-off, counted from the shop or, after the pickup, from the vehicle. 0 if
+    /// the list lacks the drop-off or, before the pickup, the shop.
     /// - Parameter dropoff: index of the drop-off in the list of stops; nil if it is not listed.
     fileprivate func deliveriesBefore(_ dropoff: Int?) -> Int {
         let shop = remainingWaypoints.lastIndex { owns($0) && $0.type == .pickup }
@@ -97,8 +98,8 @@ extension Trip {
 /// Arrival time for display, and the arrival times that were shown before. The shown time stays steady while the server's estimates
 /// flicker, and follows real changes.
 ///
-/// The shown time is the median of the previous shown time, the previous estimate and the new one. A change of two minutes or
-/// more is shown at once. After one answer without an estimate, the shown time stays; after a second one, it is unknown.
+/// The shown time is the median of the previous shown time, the previous estimate and the new one. A change of two minutes or more is shown
+/// at once. After one answer without an estimate, the shown time stays; after two such answers in a row, it is unknown.
 ///
 /// Each change of the shown minute is a new promise. While the estimate differs from the last promise by less than
 /// ``promiseToleranceSeconds``, the shown minute stays. An estimate that moves around a full minute therefore causes no new

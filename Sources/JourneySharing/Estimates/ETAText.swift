@@ -6,8 +6,8 @@ public struct ETAText: Hashable, Sendable {
     public enum Value: Hashable, Sendable {
         /// No estimate is known.
         case unknown
-        /// At most 50 m remain, and the estimated time has passed or is unknown. Also in the minute after the estimated time, unless over
-        /// 300 m remain.
+        /// The estimated time has passed or is unknown, and at most 50 m remain. In the minute after the estimated time, up to 300 m or an
+        /// unknown distance are enough.
         case arriving
         /// Less than a minute.
         case lessThanAMinute
@@ -15,7 +15,8 @@ public struct ETAText: Hashable, Sendable {
         case minutes(Int)
         /// Whole hours and the remaining minutes, 0 ... 59.
         case hours(Int, minutes: Int)
-        /// The estimated time has passed, and over 300 m remain. Also over a minute after the estimated time, unless at most 50 m remain.
+        /// The estimated time has passed, and over 300 m remain. Over a minute after the estimated time, over 50 m or an unknown distance
+        /// are enough.
         case overdue
     }
 

@@ -233,8 +233,8 @@ package struct FreshnessTracker: Hashable, Sendable {
         answer.answeredAt.map { serverTime.timeIntervalSince($0) > Self.futureToleranceSeconds } ?? false
     }
 
-    /// Whether a report is newer than the last report, and not from the future. After several refused reports in a row, the clock
-    /// must have been changed, and the report counts as newer.
+    /// Whether a report is accepted. It must not be older than the last report, or from the future; the first report is always accepted.
+    /// After several refused reports in a row, the clock must have been changed, so the report is accepted.
     private mutating func isNewer(_ key: FixKey, serverTime: Date, isClockTold: Bool, now: Date) -> Bool {
         let isFromFuture = key.server != nil && serverTime.timeIntervalSince(serverNow(now)) > Self.futureToleranceSeconds
         let isOlder = fixServerTime.map { serverTime < $0 } ?? false
@@ -252,7 +252,8 @@ package struct FreshnessTracker: Hashable, Sendable {
     }
 
     /// Learns how late this sensor's fixes arrive, by the sensor's clock.
-    /// - Returns: false for a fix from the future, which is ignored.
+    /// - Returns: false for a fix whose delay is over 30 s below the smallest delay so far: the time of such a fix is in the future. The
+    ///   third such fix in a row is accepted.
     private mutating func acceptDelay(sensor: Date?, serverTime: Date?) -> Bool {
         guard let sensor, let serverTime else {
             extraAge = 0
@@ -288,8 +289,9 @@ package struct FreshnessTracker: Hashable, Sendable {
 
     /// Learns the typical gap between the vehicle's reports. All gaps during which the position stays live are learnt.
     ///
-    /// A longer gap is learnt only if the previous gap, and the time between the arrivals of the two reports at the server, are also
-    /// longer. The shortest of the three is then learnt. In a backlog, the reports arrive close together, so its gaps are not learnt.
+    /// A gap that is too long for this is learnt only if two other times are too long as well. These are the previous gap, and the time
+    /// between the arrivals of the two reports at the server. The shortest of the three is then learnt. In a backlog, the reports arrive
+    /// close together, so its gaps are not learnt.
     private mutating func note(gap: Double, arrivalGap: Double) {
         let repeated = min(gap, previousGap, arrivalGap)
         previousGap = gap

@@ -29,7 +29,8 @@ public struct VehicleMotion: Sendable {
         public let alongMeters: Double?
         /// Whether the last reports were off the route, so that the vehicle is drawn at its reported position.
         public let isOffRoute: Bool
-        /// Path from the vehicle to the start of the active route; empty once the vehicle has reached that start.
+        /// Path that leads the vehicle to the start of the active route. Empty if the vehicle is on the route or off it, or moves onto it
+        /// sideways.
         public let pathToRoute: [Coordinate]
     }
 
@@ -126,8 +127,8 @@ public struct VehicleMotion: Sendable {
 // MARK: - Reports and routes
 
 extension VehicleMotion {
-    /// A report beyond the distance limit, but within this multiple of it, may merely be inaccurate. Right after a report on the line, such
-    /// a report is not assigned to a distant part of the line.
+    /// A report that is farther from the line than `limitMeters`, but not farther than this multiple of it, may merely be inaccurate. Right
+    /// after a report on the line, such a report is not assigned to a distant part of the line.
     private static let besideFactor = 3.0
     private static let likelyMetersPerSecond = 12.0
     private static let leastReachMeters = 150.0
@@ -193,8 +194,8 @@ extension VehicleMotion {
         path.line.nearest(to: location.coordinate).map { $0.alongMeters < 1 } ?? false
     }
 
-    /// Returns the decay time of a speed, in seconds. If the vehicle slows down, the decay time shrinks by the ratio of the speeds.
-    /// It grows by one second for each metre per second by which the lower speed exceeds ``fastMetersPerSecond``.
+    /// Returns the decay time of a speed, from 5 to 20 seconds. If the vehicle slows down, the decay time shrinks by the ratio of the
+    /// speeds. It grows by one second for each metre per second by which the lower speed exceeds ``fastMetersPerSecond``.
     private static func decaySeconds(speed: Double, before: Double) -> Double {
         let slowing = decaySeconds * min(1, speed / max(before, 1))
         let lasting = max(0, min(speed, before) - fastMetersPerSecond)

@@ -22,7 +22,8 @@ public struct JourneyTracker: Sendable, Identifiable {
     public private(set) var isNewFix = false
     /// Reliability of the position at the last update or tick; nil while there is neither a position nor a failure.
     public private(set) var freshness: Freshness?
-    /// Estimate for this trip's own next stop, or for an order's drop-off, from the last answer; nil if the trip is over.
+    /// Estimate for this trip's own next stop, or for an order's drop-off, from the last answer; nil before the first answer, and if the
+    /// trip is over.
     public private(set) var estimate: ArrivalEstimate?
     /// Arrival times for display at each of this trip's own stops, and the times that were promised earlier.
     public private(set) var arrivals = JourneyForecast()
@@ -160,7 +161,8 @@ extension JourneyTracker {
     /// Whether an answer has contained the time on the server's clock. Until then, ``serverNow(_:)`` uses the local clock.
     public var isServerClockKnown: Bool { position.isServerClockKnown }
 
-    /// Arrival time for display at the stop of ``estimate``, and the times that were promised earlier; empty if the trip is over.
+    /// Arrival time for display at the stop of ``estimate``, and the times that were promised earlier; empty while there is no
+    /// ``estimate``.
     public var forecast: ArrivalForecast { estimate.map { arrivals[$0.stop] } ?? ArrivalForecast() }
 
     /// Seconds until the shown arrival, by the server's clock; negative if it is overdue, nil while no arrival is known.

@@ -4,7 +4,7 @@ import Geo
 
 /// Settings of a model; they may change while it runs (`GMTCTripModelOptions`).
 public struct TripModelOptions: Hashable, Sendable {
-    /// Seconds between an answer and the next poll, at least the service's minimum. 0 means the model's default of 5 s.
+    /// Seconds between an answer and the next poll, from the service's minimum to one hour. 0 means the model's default of 5 s.
     public var autoRefreshTimeInterval: Double
     /// Language and region of later requests; nil for the client's own language and region.
     public var tripRequestHeader: TripRequestHeader?
@@ -33,8 +33,8 @@ public final class TripModel: SubscribedModel {
     public internal(set) var state: TripModelState = .inactive
     /// Latest failure; nil once a later poll gets an answer.
     public private(set) var currentFailure: PollFailure?
-    /// Local clock minus the server's, in seconds; positive if the local clock is ahead. Nil until an answer contains the time on the
-    /// server's clock.
+    /// Local clock minus the server's, in seconds; positive if the local clock is ahead. Nil until an answer shows the time on the server's
+    /// clock.
     public private(set) var clockOffsetSeconds: Double?
     /// Settings. A new interval applies to the current wait, unless that wait follows a failure. A new header applies to the next request.
     public var options: TripModelOptions { didSet { if options != oldValue { applyOptions() } } }
@@ -74,8 +74,8 @@ public final class TripModel: SubscribedModel {
         stopIfUnheard()
     }
 
-    /// A sequence of the updates from now on. Reading it counts as a subscription. The sequence ends after a final status; a sequence that
-    /// starts later has only the update `ended`.
+    /// A sequence of the updates from now on. While it exists, it counts as a subscriber. The sequence ends after a final status; a
+    /// sequence that starts later has only the update `ended`.
     ///
     /// The sequence buffers without limit, so that a slow reader loses no element. Each poll makes only a few small values.
     public nonisolated var updates: AsyncStream<TripUpdate> {

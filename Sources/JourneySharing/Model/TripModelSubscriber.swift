@@ -15,7 +15,7 @@ public enum TripModelState: Hashable, Sendable {
 /// For each answer of the server, the callbacks come in this order:
 /// - `didRecoverAfterSeconds`, if failures came before.
 /// - The specific callbacks in the order of their declaration, each only if its part of the trip changed.
-/// - `tripModel(_:didUpdate:updatedPropertyFields:)`, if anything changed at all.
+/// - `tripModel(_:didUpdate:updatedPropertyFields:)`, if anything but countdowns and versions changed.
 /// - `didUpdateModelState`, after the answer that ends a trip.
 ///
 /// ``tripModel(_:didTell:)`` comes before the other callbacks for the same update. Each callback goes to all subscribers, in the order of

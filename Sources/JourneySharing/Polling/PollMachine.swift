@@ -15,7 +15,8 @@ public struct PollFailure: Hashable, Sendable {
     /// Whether the server is at fault: it has answered UNKNOWN or INTERNAL five times in a row. The user should report such a fault, with
     /// the id of the request, to the provider.
     public let isServerFault: Bool
-    /// Whether the trip is missing, but was booked or seen so recently that the loop still expects it.
+    /// Whether the trip is missing, but still expected: it was booked less than a minute ago, or was seen earlier and has been missing for
+    /// less than a minute.
     public let isWithinGrace: Bool
     /// Whether the server had answered at least once before the failure.
     public let serverWasHeard: Bool
@@ -96,8 +97,8 @@ public struct PollMachine: Sendable {
 
         /// Time between an answer and the next poll, in seconds.
         public let interval: Double
-        /// Shortest time between the starts of two polls, seconds, even if the loop stops and starts in between. Only a poll by `refresh`
-        /// may start sooner.
+        /// Shortest time between the starts of two polls, seconds, even if the loop stops and starts in between. Only a poll by `refresh`,
+        /// and the repetition of a poll with a renewed token, may start sooner.
         public let minimum: Double
         /// Time at which this program booked the trip; nil for other trips. For a while after this time, the server may not know the
         /// trip yet.
@@ -128,7 +129,8 @@ public struct PollMachine: Sendable {
 
     /// Time for which a missing trip is expected to appear or return, in seconds.
     static let graceSeconds = 60.0
-    /// When a connection returns, each model that was waiting for it polls at a random moment within this time, in seconds.
+    /// When a connection returns, each model that was waiting for it polls at a random moment within this time, in seconds, or later if its
+    /// last poll was too recent.
     static let returnSpreadSeconds = 3.0
     /// Step to which the poll times of many trips are rounded up, in seconds, so that trips are woken in groups. Waking up separately
     /// for each trip would cost several times as much.
@@ -238,7 +240,7 @@ public struct PollMachine: Sendable {
         }
         phase = .waiting
         let (shortest, interval) = (configuration.minimum, configuration.interval)
-        // The random wait covers a whole interval, so that polls are spread evenly, even for the shortest possible interval.
+        // The random wait varies by a whole interval, so that polls are spread evenly, even if the interval is the shortest possible one.
         let wait = isFirst && configuration.isOneOfMany ? random.double(in: shortest...(shortest + interval)) : interval
         let next = now.addingTimeInterval(wait)
         return actions + [.wait(until: configuration.isOneOfMany ? Self.inStep(next) : next)]

@@ -24,7 +24,8 @@ struct PollPlaces: Sendable {
     private var missingSince: Date?
     private var isTold = false
 
-    /// Limit on polls in progress. It is one and a half times the average number that must be in progress to keep every interval.
+    /// Limit on polls in progress. It is one and a half times the average number that must be in progress to keep every interval, but
+    /// within `least` and `most`.
     var limit: Int {
         let wanted = 1.5 * max(0, pollsPerSecond) * roundTripSeconds
         return wanted.isFinite ? max(Self.least, Int(min(wanted.rounded(.up), Double(Self.most)))) : Self.least

@@ -70,8 +70,8 @@ public final class ShipmentModel: SubscribedModel {
         stopIfUnheard()
     }
 
-    /// A sequence of the updates from now on. Reading it counts as a subscription. The sequence ends when the shipment is over; a sequence
-    /// that starts later has only the update `ended`.
+    /// A sequence of the updates from now on. While it exists, it counts as a subscriber. The sequence ends when the shipment is over; a
+    /// sequence that starts later has only the update `ended`.
     public nonisolated var updates: AsyncStream<ShipmentUpdate> {
         let (stream, continuation) = AsyncStream.makeStream(of: ShipmentUpdate.self)
         Task { @MainActor in self.add(continuation) }

@@ -16,7 +16,7 @@ public import Geo
 public protocol ShipmentModelSubscriber: AnyObject {
     /// Every update, as in ``ShipmentModel/updates``, including updates without any change.
     func shipmentModel(_ model: ShipmentModel, didTell update: ShipmentUpdate)
-    /// The tracking id now belongs to another task. Earlier reports are no longer valid, and all values are reported again.
+    /// The tracking id now belongs to another task. Earlier reports are no longer valid, and all values that are set are reported again.
     func shipmentModelDidReplace(_ model: ShipmentModel)
     /// The task's new state.
     func shipmentModel(_ model: ShipmentModel, didUpdateState state: DeliveryTaskState)
@@ -77,7 +77,8 @@ extension ShipmentModelSubscriber {
 public struct ShipmentUpdate: Hashable, Sendable {
     /// Kind of the update.
     public enum Kind: Hashable, Sendable {
-        /// The tracking id now belongs to another task. The answer that shows this is the next update, and all its fields count as changed.
+        /// The tracking id now belongs to another task. The answer that shows this is the next update, and all its fields that have a value
+        /// count as changed.
         case replaced
         /// An answer of the server. The fields are empty if nothing changed.
         case shipment(TaskTrackingInfo, changed: ShipmentFields)

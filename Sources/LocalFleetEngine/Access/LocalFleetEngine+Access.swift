@@ -99,7 +99,8 @@ extension FleetEngineError {
 }
 
 extension WireVehicle {
-    /// Removes data that this rider must not see: a rider sees a vehicle's trip data only if the vehicle serves the rider's own trip.
+    /// Removes data that this rider must not see: a rider sees a vehicle's trips, stops and attributes only if the vehicle serves the
+    /// rider's own trip.
     mutating func hideTrips(from grant: AccessGrant) {
         guard RoleTable.hidesTrips(grant, currentTrips: currentTrips) else { return }
         waypoints = []

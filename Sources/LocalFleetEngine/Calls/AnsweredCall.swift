@@ -18,12 +18,13 @@ public struct AnsweredCall: Sendable {
     let source: CallSource
     /// The request; nil if the call was refused before it was read.
     let request: (any EngineRequest)?
-    /// The name in the path of a REST call; nil for other calls, and if the token is refused.
+    /// The name in the path of a REST call that was refused. Nil for all other calls, and if the call was refused before its token was
+    /// accepted.
     let pathName: String?
     /// The answer, or the error with which the call was refused.
     let result: Result<any Message, any Error>
 
-    /// Full name of the call's trip, vehicle or provider; nil if the call was refused before its name was read.
+    /// Full name of the call's trip, vehicle, task or provider; nil if the call was refused before its name was read.
     public var subject: String? { request?.subject ?? pathName }
 }
 

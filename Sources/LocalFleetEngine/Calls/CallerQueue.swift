@@ -11,8 +11,8 @@ enum Caller: Hashable, Sendable {
     case account(email: String, trip: String?, vehicle: String?, deliveries: DeliveryClaims = DeliveryClaims())
     case address(CallerAddress)
 
-    /// Creates the caller of a call; nil for a caller without a token on this machine. Such callers cannot be distinguished, because a
-    /// proxy may forward the calls of many users.
+    /// Creates the caller of a call. Nil if the call has no token, and comes from this machine or from no IP address: a proxy on this
+    /// machine may forward the calls of many users.
     init?(_ grant: AccessGrant?, _ source: CallSource) {
         if let grant {
             self.init(grant)
@@ -59,7 +59,7 @@ final class CallerQueue: Sendable {
     /// Number of waiting calls of all callers.
     var waitingCount: Int { state.withLock { $0.lines.values.reduce(0) { $0 + $1.waiting.count } } }
 
-    /// Runs `work` when it is the caller's turn.
+    /// Runs `work` when it is the caller's turn; at once if `caller` is nil.
     /// - Throws: errors of `work`; RESOURCE_EXHAUSTED if too many calls are waiting; `CancellationError`.
     func run<Answer>(_ caller: Caller?, _ work: () async throws -> Answer) async throws -> Answer {
         guard let caller else { return try await work() }

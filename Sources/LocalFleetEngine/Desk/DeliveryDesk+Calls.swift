@@ -99,8 +99,8 @@ extension ManifestBody {
         return manifest
     }
 
-    /// Returns the journey segments for a new list of stops. Only the first stop keeps its state. Stops of the vehicle that are
-    /// not in the manifest are kept, at the end of the list.
+    /// Returns the journey segments for a new list of stops. Only the first stop keeps its state; all others get the state NEW. Stops of
+    /// the vehicle that are not in the manifest are kept, at the end of the list.
     /// - Throws: NOT_FOUND for a stop that is not among the remaining stops, or is listed twice.
     func segments(
         _ ids: [String], of segments: [WireVehicleJourneySegment]

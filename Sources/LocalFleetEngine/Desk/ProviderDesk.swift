@@ -64,7 +64,7 @@ public actor ProviderDesk {
         try await engine.answer(WireGetTripRequest.with { $0.name = "providers/\(provider)/trips/\(id)" })
     }
 
-    /// Sets a trip's status. Apps request this through the provider API.
+    /// Sets a trip's status and, if they are given, its intermediate stop and its vehicle. Apps request this through the provider API.
     /// - Parameter vehicle: bare id of the trip's new vehicle; nil keeps the current vehicle.
     /// - Throws: `FleetEngineError` INVALID_ARGUMENT or NOT_FOUND, for the trip or the vehicle.
     public func update(

@@ -53,7 +53,7 @@ extension ProviderDesk {
     /// - Parameters:
     ///   - id: the vehicle id for a driver, the tracking id for a consumer; not used for a fleet reader.
     ///   - gate: signs the token, with the real time as the time of issue; nil leaves the token unsigned.
-    /// - Throws: INVALID_ARGUMENT if the id is invalid or the wildcard `*`; INTERNAL if there is no key to sign with.
+    /// - Throws: INVALID_ARGUMENT if the id is invalid or is the wildcard `*`; INTERNAL if there is no key to sign with.
     func token(_ kind: DeliveryTokenKind, id: String, signedBy gate: AccessGate?) async throws(FleetEngineError) -> DeliveryTokenBody {
         do throws(ResourceNameError) {
             switch kind {

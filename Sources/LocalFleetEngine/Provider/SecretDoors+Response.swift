@@ -2,7 +2,8 @@ import HTTPServing
 import Hummingbird
 
 extension SecretDoors {
-    /// Returns the response for an address that has tried too many wrong secrets; nil for all other addresses.
+    /// Counts a secret, and returns the refusal if its address has tried too many wrong ones; otherwise nil. Also nil for a secret that the
+    /// address has sent before.
     func refusal(of secret: String, isRight: Bool, at door: Door) -> Response? {
         let verdict = verdict(on: secret, isRight: isRight, at: door, from: HTTPCaller.current?.source)
         guard case .tooMany(let seconds) = verdict else { return nil }

@@ -10,7 +10,7 @@ struct GRPCConnections: Sendable {
     let certificate: PortCertificate?
     let service: GRPCService
 
-    /// Listens and answers calls. Returns when the port's connection limiter has been closed and the last connection has ended.
+    /// Listens and answers calls. Returns when the port has been closed and the last connection has ended.
     ///
     /// - Parameter onListening: receives the bound address.
     /// - Throws: `ListenError` if the address cannot be bound.

@@ -46,8 +46,8 @@ extension LocalFleetEngine {
         }
     }
 
-    /// Runs the timers that are due after the clock has been advanced: removes expired trips, examines waiting trips, and asks the router
-    /// again.
+    /// Runs the timers that are due after the clock has been advanced: removes expired trips, gives waiting trips the vehicles that this
+    /// has freed, and asks the router again if it has failed.
     func runDueTimers() async {
         // A failure to store the removal is ignored, because later calls that write also remove expired trips (`sweepIfDue`).
         try? await change { state, now in ((), state.sweep(now: now)) }

@@ -1,7 +1,8 @@
 import Files
 import Glibc
 
-/// The path of a store that is being replaced by another store. No server can open the store during this object's lifetime.
+/// The path of a store that is being replaced by another store. If there is a file at the path, no server can open it during this object's
+/// lifetime.
 final class StorePlace {
     /// Suffixes of the files that SQLite keeps beside a database.
     private static let companions = ["-wal", "-shm", "-journal"]

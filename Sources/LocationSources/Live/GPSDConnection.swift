@@ -91,8 +91,8 @@ public final class GPSDConnection: Sendable {
     }
 
     /// Creates a source of the positions. This method may be called only once.
-    /// - Parameter time: the driver's clock. If a fix's own time differs from this clock by more than an hour, the fix gets the time of its
-    ///   arrival.
+    /// - Parameter time: the driver's clock. A fix without a time, or with a time that differs from this clock by more than an hour, gets
+    ///   the time of its arrival.
     public func source(time: any TimeSource) -> LiveSource {
         let feed = FixFeed()
         DispatchQueue(label: "gpsd").async { [self] in

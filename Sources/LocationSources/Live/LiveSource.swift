@@ -20,8 +20,8 @@ public final class LiveSource: LocationSource {
 
     deinit { atEnd() }
 
-    /// Waits for the next fix.
-    /// - Throws: `LocationSourceError.ended` at the end of a stream that contained positions; `broken` if the sender has disconnected or
-    ///   sends no positions.
+    /// Waits for the next fix; nil if none arrives before `deadline`.
+    /// - Throws: `LocationSourceError.ended` at the end of a stream with at least one readable line; `broken` if gpsd has disconnected, or
+    ///   if the lines cannot be read.
     public func nextFix(until deadline: Date) async throws -> LocationFix? { try await feed.next(until: deadline, time) }
 }

@@ -13,7 +13,7 @@ public final class FileBytes {
     private var readCount = 0
     private let progress: (Double) -> Void
 
-    /// - Parameter progress: called after each piece, with the fraction of the file that has been read, 0 ... 1.
+    /// - Parameter progress: called after each piece of a file of known size, with the fraction of the file that has been read, 0 ... 1.
     /// - Throws: `LocationFileError.unreadable`.
     public init(path: String, progress: @escaping (Double) -> Void = { _ in }) throws(LocationFileError) {
         descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)

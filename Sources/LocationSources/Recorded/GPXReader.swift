@@ -1,8 +1,8 @@
 import FleetEngine
 import Geo
 
-/// Reads GPX 1.0 and 1.1. It reads the tracks of the file, or its routes if no track has a point. If the file has neither, it reads the
-/// waypoints with times, because some programs write a track as waypoints.
+/// Reads GPX 1.0 and 1.1. It reads the tracks of the file, or its routes if no track has a point. If the routes have no point either, it
+/// reads the waypoints with times, if there are at least two. Some programs write a track as waypoints.
 ///
 /// Tracks with times are driven in the order of their times. Missing times between known ones are interpolated. If most points
 /// still have no time, or the times are not plausible, the track or route with the most points is driven without times.

@@ -176,7 +176,7 @@ extension NMEAReader {
 extension NMEAReader {
     /// Reads a file.
     /// - Parameter refill: returns the next piece; nil at the end.
-    /// - Throws: `LocationFileError` for a file without a sentence or without a fix.
+    /// - Throws: `LocationFileError` for a file that has no sentence or no fix, has too many fixes, or cannot be read.
     public static func track(_ refill: () throws(LocationFileError) -> [UInt8]?) throws(LocationFileError) -> RecordedTrack {
         var reader = NMEAReader()
         var lines = LineSplitter(longestBytes: 4_096)

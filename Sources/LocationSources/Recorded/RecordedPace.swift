@@ -10,7 +10,7 @@ struct RecordedPace: Sendable {
 
     /// - Parameter time: the recorded time, in seconds since a fixed moment.
     /// - Returns: the seconds since the first recorded time. Nil if `time` is the same as the time before it, or up to a day earlier. A
-    ///   clock jump counts as 1 s.
+    ///   difference of over a day, in either direction, is a clock jump and counts as 1 s.
     mutating func offset(of time: Double) -> Double? {
         guard let last else {
             self.last = time

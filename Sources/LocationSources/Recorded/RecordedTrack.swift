@@ -20,8 +20,8 @@ public struct RecordedTrack: Sendable {
     }
 
     let places: Places
-    /// Number of points that were left out, because their position is invalid or exactly 0,0. A timed drive also leaves out
-    /// points that are not later than the point before. A line also leaves out the points of all other tracks and routes.
+    /// Number of points that were left out, because their position is invalid or exactly 0,0. A timed drive also leaves out points without
+    /// a time, and points that are not later than the point before. A line also leaves out the points of all other tracks and routes.
     public let omittedCount: Int
     /// Number of clock jumps in the file: backwards, or by more than a day. In the drive, a jump takes one second.
     public let jumpCount: Int

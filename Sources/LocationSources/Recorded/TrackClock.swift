@@ -21,14 +21,14 @@ public enum UnusedTimes: Error, Hashable, Sendable, CustomStringConvertible {
 
 /// Corrects faults of a recording's clock, and counts them.
 struct TrackClock {
-    /// Number of points in a row that show that the clock was set back: each is later than the one before it, but none is later than the
-    /// last time before all of them.
+    /// Number of successive points that show that the clock was set back. The times of these points rise, but even the last of them is not
+    /// later than the point before the first.
     static let setBackCount = 3
     private static let mostOpenLeaps = 8
 
     /// Number of points with a time.
     private(set) var timed = 0
-    /// Number of points whose time is earlier than the time of the point before. These points are removed.
+    /// Number of removed points. Each was up to a day earlier than the point before, but the clock was not set back.
     private(set) var late = 0
     /// Number of points with the same time as the point before. These times are removed.
     private(set) var repeated = 0
