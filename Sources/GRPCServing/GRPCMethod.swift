@@ -13,8 +13,8 @@ package struct GRPCMethod: Sendable {
     }
 
     package let work: Work
-    /// Checks the header of a call whose message has not arrived in the same read. If it throws, the call ends with that error. Nil admits
-    /// every call. The method itself must check the headers of all other calls.
+    /// Checks the header of a call whose message has not arrived in the same read as the header. If it throws, the call ends with that
+    /// error. Nil admits every call. The method itself must check the headers of all other calls.
     private(set) var admission: Admission?
     /// Maximum size of a message of this method, in bytes. The server's limit applies if it is lower.
     private(set) var messageBytes = Int.max

@@ -255,7 +255,8 @@ extension GRPCFleetEngineClient {
         return Vehicle(answer, name: name)
     }
 
-    /// Returns the first vehicles that match the query, in the server's order, read page by page. The call needs a token for all vehicles.
+    /// Returns at most `query.limit` vehicles that match the query, in the server's order. They are read page by page. The call needs a
+    /// token for all vehicles.
     /// - Returns: the vehicles. `isComplete` is false if the query's limit was reached before the last page.
     /// - Throws: `FleetEngineError`, such as PERMISSION_DENIED for a token that is valid for only one vehicle.
     public func listVehicles(_ query: FleetQuery) async throws(FleetEngineError) -> (vehicles: [Vehicle], isComplete: Bool) {

@@ -6,8 +6,8 @@ public struct ETAText: Hashable, Sendable {
     public enum Value: Hashable, Sendable {
         /// No estimate is known.
         case unknown
-        /// The estimated time has passed or is unknown, and at most 50 m remain. In the minute after the estimated time, up to 300 m or an
-        /// unknown distance are enough.
+        /// The estimated time has passed or is unknown, and at most 50 m remain. In the first minute after the estimated time, the distance
+        /// may also be unknown, or up to 300 m.
         case arriving
         /// Less than a minute.
         case lessThanAMinute
@@ -15,8 +15,8 @@ public struct ETAText: Hashable, Sendable {
         case minutes(Int)
         /// Whole hours and the remaining minutes, 0 ... 59.
         case hours(Int, minutes: Int)
-        /// The estimated time has passed, and over 300 m remain. Over a minute after the estimated time, over 50 m or an unknown distance
-        /// are enough.
+        /// The estimated time has passed, and over 300 m remain. Over a minute after the estimated time, the distance may also be unknown,
+        /// or anything over 50 m.
         case overdue
     }
 

@@ -4,7 +4,7 @@ import Geo
 
 /// Settings of a model; they may change while it runs.
 public struct ShipmentModelOptions: Hashable, Sendable {
-    /// Seconds between an answer and the next poll, at least the service's minimum; 0 means the model's default of 5 s. While the
+    /// Seconds between an answer and the next poll, from the service's minimum to one hour. 0 means the model's default of 5 s. While the
     /// server shares no data that changes quickly, the model waits at least 30 s.
     public var autoRefreshTimeInterval: Double
     /// Language and region of later requests; nil for the client's own language and region.

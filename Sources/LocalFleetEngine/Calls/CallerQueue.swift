@@ -11,8 +11,8 @@ enum Caller: Hashable, Sendable {
     case account(email: String, trip: String?, vehicle: String?, deliveries: DeliveryClaims = DeliveryClaims())
     case address(CallerAddress)
 
-    /// Creates the caller of a call. Nil if the call has no token, and comes from this machine or from no IP address: a proxy on this
-    /// machine may forward the calls of many users.
+    /// Creates the caller of a call. Nil if the call has no token, and comes from this machine or from a socket without an IP address: a
+    /// proxy on this machine may forward the calls of many users.
     init?(_ grant: AccessGrant?, _ source: CallSource) {
         if let grant {
             self.init(grant)

@@ -3,8 +3,8 @@ import FleetEngineAccess
 import FleetEngineCore
 import Synchronization
 
-/// Metrics in the text format of Prometheus, version 0.0.4. All metrics except those of single vehicles are listed from the
-/// start, with the value 0.
+/// Metrics in the text format of Prometheus, version 0.0.4. All metrics except those of single vehicles are listed from the start, even if
+/// their value is 0.
 struct MetricsText {
     static let contentType = "text/plain; version=0.0.4; charset=utf-8"
 

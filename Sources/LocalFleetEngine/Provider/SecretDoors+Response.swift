@@ -2,8 +2,8 @@ import HTTPServing
 import Hummingbird
 
 extension SecretDoors {
-    /// Counts a secret, and returns the refusal if its address has tried too many wrong ones; otherwise nil. Also nil for a secret that the
-    /// address has sent before.
+    /// Counts a secret if it is wrong. Returns the refusal if its sender's address has tried too many wrong secrets; otherwise nil. Also
+    /// nil for a secret that came from this address before.
     func refusal(of secret: String, isRight: Bool, at door: Door) -> Response? {
         let verdict = verdict(on: secret, isRight: isRight, at: door, from: HTTPCaller.current?.source)
         guard case .tooMany(let seconds) = verdict else { return nil }

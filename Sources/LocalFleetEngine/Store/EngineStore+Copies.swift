@@ -50,8 +50,8 @@ extension EngineStore {
     /// Replaces a store with a copy of a backup. No server may be using the store. The previous store is kept in the same
     /// folder.
     ///
-    /// - Throws: an error if the backup is damaged or not a store, if a server uses the store, or if a file cannot be written. In
-    ///   that case, the store stays unchanged.
+    /// - Throws: an error if the backup is damaged or not a store, if a server uses the store, or if a file cannot be written. In that
+    ///   case, the store stays unchanged, or is kept under the name in the error's message.
     public static func restore(_ backup: String, to path: String) throws(StoreError) -> Restored {
         let place = try StorePlace(path)
         guard access(backup, F_OK) == 0 else { throw StoreError(backup, "does not exist") }

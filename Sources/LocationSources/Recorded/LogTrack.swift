@@ -10,8 +10,8 @@ extension RecordedTrack {
     /// - Parameters:
     ///   - vehicle: id of the vehicle. If the log has only one vehicle, that vehicle is used, whatever its id is.
     ///   - trip: id or name of a trip. If the log has this trip, only the trip's part of the drive is used, and `vehicle` is ignored.
-    /// - Throws: `LocationFileError.notInLog` for a log that contains several vehicles, but not this one; `noPlaces` for a log
-    ///   without positions.
+    /// - Throws: `LocationFileError.notInLog` for a log that contains several vehicles, but not this one; `noPlaces` for a log without
+    ///   usable positions of the vehicle.
     public init(_ log: FleetEngineLog, vehicle: String, trip: String?) throws(LocationFileError) {
         let locations: [VehicleLocation]
         let tripName = trip.flatMap { trip in log.tripNames.first { $0.trip == trip || $0.description == trip } }

@@ -123,7 +123,7 @@ extension RecordedTrack {
     /// Joins recordings in the order of their times.
     ///
     /// - Parameter omitted: number of points that were already left out.
-    /// - Throws: the reason why their times do not form a plausible drive.
+    /// - Throws: the reason why the times of the recordings do not form a plausible drive.
     static func timed(_ parts: [[TrackPoint]], omitted: Int) throws(UnusedTimes) -> RecordedTrack {
         var clock = TrackClock()
         var interpolated = 0
