@@ -2,8 +2,8 @@ import VectorTiles
 
 /// Restores the vertices of junctions that the map's simplification has removed.
 ///
-/// Maps leave out vertices on straight stretches, even at junctions. If a line ends on a stretch of another line, the two are
-/// joined there. If two lines on the ground cross, they are joined at the crossing.
+/// Maps leave out vertices on straight stretches, even at junctions. If a line ends on a stretch of another line, the two are joined there,
+/// unless the other line is a bridge or tunnel on another level. If two lines on the ground cross, they are joined at the crossing.
 struct LostJunctions {
     /// Edge length of a cell in the grid that finds neighbouring stretches, in tile units.
     private static let cell: Int32 = 128

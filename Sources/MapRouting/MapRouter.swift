@@ -77,7 +77,8 @@ public final class MapRouter: Router {
         return nearest
     }
 
-    /// Finds the route through all destinations. It begins and ends on the nearest drivable roads.
+    /// Finds the route through all destinations. It begins and ends on drivable roads near these places, which are not always the nearest
+    /// roads: the nearest one may lead nowhere.
     /// - Throws: `MapRoutingError`.
     public func way(_ request: RouteRequest) async throws(MapRoutingError) -> PlannedRoute {
         let places = [request.origin] + request.destinations.map(\.coordinate)
@@ -107,14 +108,15 @@ public final class MapRouter: Router {
 extension MapRouter {
     /// If the nearest road leads nowhere, roads up to this many metres farther away are tried.
     private static let widerMeters = 150.0
-    /// Largest difference in distance between roads that count as equally near, such as the two sides of a street, in metres.
+    /// Roads up to this many metres farther away than the nearest road are tried together with it, such as the two sides of a street.
     private static let nearMeters = 10.0
     /// Cost for each metre by which a road is farther away than the nearest road, in seconds.
     private static let secondsPerMeter = 5.0
     /// Number of steps between two checks for cancellation.
     private static let stepsAtOnce = 8_192
 
-    /// Returns the roads near a place, the nearest first. If some of them have the needed outlets, returns only those.
+    /// Returns the road nearest to a place, and the roads up to `widerMeters` farther away, sorted by distance. If some roads have all of
+    /// these outlets, the others do not count.
     private func snaps(to place: Coordinate, _ outlets: RoadOutlets) async throws(MapRoutingError) -> [RoadSnap] {
         let center = TileID.containing(WebMercator.project(place), zoom: zoom)
         var snaps: [RoadSnap] = []
@@ -203,7 +205,8 @@ extension MapRouter {
     }
 }
 
-/// The area that a search may examine. A route longer than twice the straight line plus a few kilometres is not worth driving.
+/// The area that a search may examine. The distances from a tile to the two ends may add up to at most twice the straight line plus
+/// `moreTiles` tiles. A longer route is not worth driving.
 private struct Reach {
     private static let moreTiles = 12.0
     private let start: TileID

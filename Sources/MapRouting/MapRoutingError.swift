@@ -2,7 +2,7 @@ public import Geo
 public import Routing
 public import VectorTiles
 
-/// The reason why no route was found on the roads of a map. Callers then use a straight line and report the reason.
+/// The reason why no route was found on the roads of a map. Callers may use a straight line instead; see `FallbackRouter`.
 public enum MapRoutingError: Error, Hashable, Sendable {
     /// The request has no destination, or an invalid place.
     case invalidRequest

@@ -64,7 +64,7 @@ struct Meetings {
             rest = rest.dropFirst(group.count)
             let ends = group.count { uses[$0].isRealEnd }
             // A bridge or tunnel that ends here joins the road on the ground. Two ends usually belong to the two parts of a bridge that
-            // only crosses the road. They join it only if a road on the ground also ends here.
+            // only crosses the road. These ends are joined to the road only if a road on the ground also ends here.
             if level == 0 || ends == 1 || ends > 0 && groundHasEnd {
                 joined += group
             } else if group.count > 1 || group.contains(where: { uses[$0].isEnd }) {

@@ -44,12 +44,13 @@ struct RoadSpeeds: Sendable {
     /// - Parameter turn: angle of the turn, from 0 (straight on) to 128 (back), in 256ths of a circle.
     static func junctionSeconds(turn: Int) -> Double { turnSeconds[min(max(turn, 0), 128)] }
 
-    /// Returns the seconds lost by driving through a junction, in addition to the seconds for a turn. They account for traffic lights and
-    /// right of way, which maps do not contain.
+    /// Returns the seconds lost by driving through a junction, in addition to the seconds for a turn. This time accounts for traffic lights
+    /// and right of way, which maps do not contain.
     static func passSeconds(streets: Int) -> Double { streets >= 4 ? 2.5 : streets == 3 ? 0.3 : 0 }
 
     private static let turnSeconds: [Double] = (0...128).map { turn in
-        // Driving straight on costs nothing here. A turn of about 60° costs half of the maximum, and a turn of 90° or more costs all of it.
+        // A turn of up to 25° counts as straight on, and costs nothing. A turn of about 60° costs half of the maximum, and a turn of 90° or
+        // more costs all of it.
         let degrees = Double(turn) * 360 / 256
         let share = degrees <= 25 ? 0 : min(1, (degrees - 25) / 65)
         return 6 * share

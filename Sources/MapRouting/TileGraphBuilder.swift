@@ -42,8 +42,8 @@ struct TileGraphBuilder {
         }
     }
 
-    /// Returns whether a line is a small ring. Such a line counts as a roundabout, and as one-way in the direction in which it is drawn, as
-    /// in OpenStreetMap.
+    /// Returns whether a line is a small and nearly round ring. Such a line counts as a roundabout, and as one-way in the direction in
+    /// which it is drawn, as in OpenStreetMap.
     private func isRoundabout(_ points: [TilePoint]) -> Bool {
         guard points.count > 5, let first = points.first, points.last == first else { return false }
         var (perimeter, area) = (0.0, 0.0)

@@ -54,7 +54,7 @@ public struct RouteDelay: Hashable, Sendable {
 }
 
 /// Chooses the delay category, and keeps it from flickering. The category rises at once. It falls when the delay is a fifth below the
-/// category's limit, or has been below that limit for 30 s.
+/// category's limit, or has been below that limit for 30 s. If the delay becomes unknown, the category becomes `noData` at once.
 struct DelayJudge: Hashable, Sendable {
     static let fallingScale = 0.8
     static let fallingSeconds = 30.0

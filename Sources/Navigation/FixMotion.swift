@@ -9,7 +9,8 @@ struct FixMotion {
     private static let clockSlackSeconds = 60.0
 
     let seconds: Double
-    /// Estimated distance driven since the last fix that was matched to the route, in metres. It is at least the straight-line distance.
+    /// Estimated distance driven since the last fix that was matched to the route, in metres. It is at least the straight-line distance. If
+    /// no fix has been matched, it is the distance since the fix before this one.
     let travelledMeters: Double
     let speedMetersPerSecond: Double?
     /// Direction of movement, in degrees: the sensor's course, or else the direction from the last fix. Nil if neither is

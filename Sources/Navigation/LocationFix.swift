@@ -22,8 +22,8 @@ public struct LocationFix: Hashable, Sendable {
     public let altitudeMeters: Double?
     /// Error of the speed at 68 % confidence, in metres per second, 0 or more.
     public let speedAccuracyMetersPerSecond: Double?
-    /// The nearest point on a road of a router's map; nil if the roads are unknown. A navigator without a route snaps the fix to this
-    /// point.
+    /// The nearest point on a road of a router's map; nil if no road is near, or if the roads are unknown. A navigator without a route
+    /// snaps the fix to this point.
     public var nearestRoad: Coordinate?
 
     /// Creates a fix. Values that are out of range become nil.
@@ -45,7 +45,7 @@ public struct LocationFix: Hashable, Sendable {
 }
 
 /// A position on the road of the route, or on the nearest road if there is no route (the location of
-/// `GMSRoadSnappedLocationProviderListener`). If no road is near, it is the sensor's position.
+/// `GMSRoadSnappedLocationProviderListener`). It is the sensor's position if the vehicle is off its route, or if no road is near.
 ///
 /// The SDK marks unknown values with -1 or NaN. Here they are nil, so that they cannot reach a server as numbers.
 public struct RoadSnappedLocation: Hashable, Sendable {

@@ -3,8 +3,8 @@ public import Routing
 
 /// A route through one or more destinations. It has one line, and the distance and time from its start to each point on the line.
 ///
-/// The times are scaled to the router's duration of each leg, because the router's times for individual segments leave out turns.
-/// The remaining distance is scaled to the router's length of each leg.
+/// The times are scaled to the router's duration of each leg, because a router's times for individual segments may leave out turns. The
+/// remaining distance is scaled to the router's length of each leg.
 public struct NavigationRoute: Hashable, Sendable {
     /// The line, its slow stretches, and the times at which the vehicle reaches the points on it.
     public let route: RouteLine
@@ -115,7 +115,8 @@ extension NavigationRoute {
         return route.slice(fromMeters: legs[index].startMeters, toMeters: legs[index].endMeters)
     }
 
-    /// Returns the step of a leg that contains a point on the line. For a point before the leg, returns the leg's first step.
+    /// Returns the step of `leg` at a point on the line: the last step that begins at or before the point, or else the first step. Nil if
+    /// the leg has no steps.
     func step(ofLeg leg: RouteLeg, atMeters meters: Double) -> RouteStep? {
         let next = leg.firstStep(beyondMeters: meters)
         return next > 0 ? leg.steps[next - 1] : leg.steps.first

@@ -22,8 +22,8 @@ extension Navigator {
     /// - Parameters:
     ///   - origin: start of the route; nil for the newest position of the vehicle.
     ///   - prepare: changes the route that the router found, before it is set. It may change only times and traffic.
-    /// - Returns: the outcome; `canceled` if the route, its traffic or the current leg changes before the router answers. The answer is
-    ///   then not used.
+    /// - Returns: the outcome; `canceled` if the task is cancelled, or if the route, its traffic or the current leg changes before the
+    ///   router answers. The answer is then not used.
     public func setDestinations(
         _ destinations: [NavigationWaypoint], by router: any Router, from origin: RouteOrigin? = nil,
         preparing prepare: @Sendable (NavigationRoute) -> NavigationRoute = { $0 }
@@ -69,7 +69,7 @@ extension Navigator {
 }
 
 extension NavigatorState {
-    /// Lowest speed at which a requested route must begin in the vehicle's direction of movement, in metres per second.
+    /// Lowest speed at which the router is told the vehicle's direction of movement, in metres per second.
     private static let movingMetersPerSecond = 2.0
 
     fileprivate var isMoving: Bool { location?.speedMetersPerSecond ?? 0 >= Self.movingMetersPerSecond }

@@ -96,8 +96,8 @@ public final class Navigator: Sendable {
     /// Reports to listeners that a new route is being requested. Without a route it does nothing.
     public func willReroute(_ reason: RerouteReason) { apply(.reroute(reason)) }
 
-    /// Starts the next leg. Resets the progress along the previous leg and turns guidance off.
-    /// - Returns: the new destination; nil after the last one.
+    /// Starts the next leg at its beginning, and turns guidance off. After the last leg, clears the route.
+    /// - Returns: the new destination; nil after the last leg, and without a route.
     @discardableResult
     public func continueToNextDestination() -> NavigationWaypoint? {
         apply(.continueToNextDestination)

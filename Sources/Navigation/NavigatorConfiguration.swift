@@ -1,5 +1,5 @@
-/// The limits of a navigator. The default thresholds for time and distance updates come from the SDK. The other defaults come
-/// from measurements of simulated drives with position errors.
+/// The limits of a navigator. The default thresholds for time and distance updates come from the SDK. Most other defaults come from
+/// measurements of simulated drives with position errors.
 public struct NavigatorConfiguration: Hashable, Sendable {
     /// The remaining time is reported when it has changed by this many seconds.
     public var timeUpdateThreshold = 1.0

@@ -57,12 +57,13 @@ public enum NavigatorCommand: Hashable, Sendable {
     case setRoute(NavigationRoute?, RouteChange)
     /// Switches the reports of remaining time, remaining distance and arrival on or off. Without a route they stay off.
     case setGuidanceActive(Bool)
-    /// Reports that a new route is requested. The request ends with a new route, or when the vehicle is back on the old one. Until
-    /// then, repeating the command with the same reason has no effect.
+    /// Reports that a new route is requested. The request ends with a new route, with the next leg, or with the next fix that is not off
+    /// the route. Until then, repeating the command with the same reason has no effect.
     case reroute(RerouteReason)
     /// Ends the current leg and guidance. If this was the last leg, clears the route.
     case continueToNextDestination
-    /// Replaces the traffic of the current route. Only a route with an identical line is accepted. The progress is kept.
+    /// Replaces the traffic of the current route. Only a route with an identical line and the same number of legs is accepted. The progress
+    /// is kept.
     case updateTraffic(NavigationRoute)
     /// Replaces all limits, from the next fix on.
     case configure(NavigatorConfiguration)

@@ -5,7 +5,7 @@ import Routing
 extension NavigatorState {
     /// Processes one fix.
     ///
-    /// A fix changes nothing if it is not newer than the last one, or if its coordinate is invalid.
+    /// A fix changes nothing if it is not newer than the last one, or if its coordinate or time is invalid.
     ///
     /// - Parameter now: time by the caller's clock. The sensor's clock may be wrong by years.
     /// - Returns: the events for listeners, in order.

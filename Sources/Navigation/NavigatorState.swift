@@ -8,9 +8,9 @@ public import Routing
 /// The progress is the distance that the vehicle has driven along the whole route, in metres. It never decreases within a leg.
 /// While the vehicle is off its route, the remaining distance and time do not change.
 ///
-/// A fix is matched to a window of the current leg: from 30 m behind the last match to the farthest point that the vehicle can
-/// have reached. If the vehicle may have left the route (`OffRouteDetector.wantsSearch`), the rest of the leg is searched too. There, a
-/// match counts only if the vehicle's course and the line differ by at most 45°.
+/// A fix is matched to a window of the current leg: from 30 m behind the last match to the farthest point that the vehicle can have
+/// reached, but at least 150 m ahead. If the vehicle may have left the route (`OffRouteDetector.wantsSearch`), the rest of the leg is
+/// searched too. There, a match counts only if the vehicle's course and the line differ by at most 45°.
 public struct NavigatorState: Hashable, Sendable {
     /// Worst accuracy at which a fix moves the vehicle, in metres.
     static let unusableAccuracyMeters = 100.0
@@ -39,8 +39,8 @@ public struct NavigatorState: Hashable, Sendable {
 
     var detector = OffRouteDetector()
     var arrival = ArrivalDetector()
-    /// The point on the line to which the last good fix was matched. It may be a little behind `progressMeters`. Nil until the first good
-    /// fix on a route.
+    /// The point on the line to which a fix was last matched. It may be behind `progressMeters`, for example because of a position error.
+    /// Nil until a fix is near the line of the route.
     var matched: MatchedPlace?
     var lastFix: SeenFix?
     var told = ToldFigures()
@@ -87,7 +87,7 @@ extension NavigatorState {
         return route.legs[legIndex]
     }
 
-    /// The reason the vehicle is off its route; nil while it is on the route or its position is unknown.
+    /// The reason the vehicle is off its route; nil unless fixes have shown that it is off the route.
     public var offRouteReason: OffRouteReason? { detector.reason }
 
     /// The remaining distance and time to the next destination; unchanged while the vehicle is off route. Nil without a route.
@@ -96,7 +96,8 @@ extension NavigatorState {
         return route.remaining(ofLeg: leg, fromMeters: progressMeters)
     }
 
-    /// The traffic delay on the route to the next destination; nil if traffic is unknown on over half of it.
+    /// The traffic delay on the route to the next destination; nil without a route, at the destination, and if traffic is unknown on over
+    /// half of the way.
     public var delay: RouteDelay? { route?.delay(ofLeg: legIndex, fromMeters: progressMeters) }
 
     /// Category of the traffic delay, as last reported.

@@ -47,7 +47,7 @@ public struct ReroutePolicy: Hashable, Sendable {
     /// Returns the pause with this number, counted from 1. Numbers beyond the list give the longest pause.
     private static func pauseSeconds(_ attempt: Int) -> Double { pauses.prefix(attempt).last ?? 0 }
 
-    /// Records that the router has answered.
+    /// Records that the last request found a route.
     public mutating func didSucceed() {
         isWaiting = false
         failures = 0

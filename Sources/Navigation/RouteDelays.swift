@@ -2,9 +2,9 @@ import Geo
 
 /// The traffic delay from the start of a route to points along it. It is computed once.
 ///
-/// If the router gives a leg's durations with and without traffic, the delay is their difference, spread over the slow stretches.
-/// If the router gives only the traffic, the delay is an estimate: a slow stretch takes twice as long as the router says, and a
-/// jam four times as long.
+/// If the router gives a leg's durations with and without traffic, the delay is their difference. It is spread over the slow stretches, or
+/// over the whole leg if none of it is slow. If the router gives only the traffic, the delay is an estimate: a slow stretch takes twice as
+/// long as the router says, and a jam four times as long.
 struct RouteDelays: Hashable, Sendable {
     private struct Mark: Hashable {
         var meters: Double

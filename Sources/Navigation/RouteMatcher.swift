@@ -3,9 +3,9 @@ import Glibc
 
 /// Finds the point on a route's line at which the vehicle most likely was when a fix was made.
 ///
-/// The best point has the least cost, in metres: the distance from the fix plus penalties. A point has a penalty if the line runs
-/// against the vehicle's course, if it is behind the vehicle's last point, or if it is farther ahead than the vehicle can have
-/// driven. Of points with equal costs, the one nearest to the line's start is taken.
+/// The best point has the least cost, in metres: the distance from the fix plus penalties. A point has a penalty if the line deviates from
+/// the vehicle's course, if the point is behind the vehicle's last point, or if it is farther ahead than the vehicle can have driven. Of
+/// points with equal costs, the one nearest to the line's start is taken.
 struct RouteMatcher {
     /// The fix's course and accuracy.
     struct Evidence {
@@ -47,8 +47,8 @@ struct RouteMatcher {
         scan(place, evidence, within: window, expecting: expectation) { candidate, best in candidate < best - 1e-6 }
     }
 
-    /// Returns a point for the first fix on a leg: the best one near the earliest point whose cost is close to the least cost. On a leg
-    /// that is a loop, the result is thus at the start and not at the end.
+    /// Returns a point for the first fix on a leg. If several places along the leg fit almost equally well, the earliest is used, because a
+    /// leg that is a loop ends where it starts.
     func first(for place: Coordinate, _ evidence: Evidence, within window: ClosedRange<Double>) -> Match? {
         guard let best = best(for: place, evidence, within: window) else { return nil }
         let slack = max(15, evidence.accuracyMeters)
@@ -83,7 +83,7 @@ struct RouteMatcher {
 
     private typealias Offset = (east: Double, north: Double)
 
-    /// Goes through the window's segments once. `takes` decides whether a point's cost replaces the best cost so far.
+    /// Goes through the window's segments once. `takes` decides whether a point replaces the best point so far, from the costs of both.
     private func scan(
         _ place: Coordinate, _ evidence: Evidence, within window: ClosedRange<Double>, expecting expectation: Expectation?,
         takes: (_ cost: Double, _ best: Double) -> Bool

@@ -43,8 +43,8 @@ public struct SimulatedWrongTurn: Hashable, Sendable {
     }
 }
 
-/// The position errors of a simulated receiver. They change slowly: the next error is `exp(-t / correlation)` times the last one,
-/// plus a random part.
+/// The position errors of a simulated receiver. They change slowly: after t seconds, the next error is `exp(-t / correlationSeconds)` times
+/// the last one, plus a random part.
 public struct SimulatedNoise: Hashable, Sendable {
     /// 68 % confidence radius, in metres; reported with each fix.
     public var accuracyMeters: Double

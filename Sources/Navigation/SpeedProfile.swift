@@ -42,7 +42,8 @@ struct SpeedProfile: Hashable, Sendable {
 
     /// - Parameters:
     ///   - segmentSpeeds: the highest speed on each segment of `line`. For nil and for missing entries it is `limits.straightSpeed`.
-    ///   - initialSpeed: speed at the start of the line. It is lowered if the vehicle could not stop in time.
+    ///   - initialSpeed: speed at the start of the line. It is lowered if it is too high for the line there, or if the vehicle could not
+    ///     brake in time.
     init(line: Polyline, segmentSpeeds: [Double?], slowParts: [SlowPart], limits: Limits, initialSpeed: Double) {
         lengthMeters = line.lengthMeters
         let nodes = Self.nodes(line, slowParts)
@@ -142,8 +143,8 @@ extension SpeedProfile {
         }
     }
 
-    /// Returns the speed at each node: the highest that the turn and the parts on both sides allow. It is lower where the vehicle
-    /// could not accelerate or brake enough.
+    /// Returns the speed at each node: the highest that the turn and the parts on both sides allow. It is lower where the vehicle could not
+    /// accelerate or brake enough, and 0 at the last node.
     private static func nodeSpeeds(
         _ nodes: [Double], _ caps: [Double], _ turns: [Double], _ limits: Limits, _ initialSpeed: Double
     ) -> [Double] {

@@ -56,8 +56,8 @@ public final class OnlineTileSource: RemoteTileSource {
     /// Ends all pauses, so that requests may be sent to the servers now.
     public func askNow() async { await fetcher.askNow() }
 
-    /// Returns the nearest ancestor in the store. Returns nil if the store has the answer for the tile itself, or if no near ancestor is
-    /// stored.
+    /// Returns the nearest stored ancestor of a tile, at most `TileSearch.ancestorLevels` zooms lower. Returns nil if no such ancestor is
+    /// stored, or if the store has the answer for the tile itself.
     public func standIn(for id: TileID) async -> VectorTile? {
         guard settings.store != nil, case .later = await layout.blob(for: id, from: .store) else { return nil }
         var candidate = id.parent
@@ -83,7 +83,7 @@ public final class OnlineTileSource: RemoteTileSource {
     }
 
     /// Returns the tile; nil if the map has no such tile.
-    /// - Throws: an error if the tile is not available now.
+    /// - Throws: an error if the tile is not available now or cannot be read.
     public func tile(_ id: TileID) async throws -> VectorTile? {
         switch await answer(for: id) {
         case .tile(let tile): return tile

@@ -85,8 +85,8 @@ actor RemoteArchive {
         return part.bytes
     }
 
-    /// Forgets the directories of an archive that has been replaced on the server. After too many changes, ETags are no longer trusted;
-    /// after too many more, the archive is refused.
+    /// Forgets the directories of an archive that has been replaced on the server. After more than `largestChangeCount` changes in a row,
+    /// ETags are no longer trusted. After as many more, the archive is refused.
     private func drop(ifStill etag: String?) async {
         guard known != nil, known?.etag == etag else { return }
         known = nil

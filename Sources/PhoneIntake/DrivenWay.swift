@@ -1,8 +1,8 @@
 public import FoundationEssentials
 public import Geo
 
-/// The path that a car has driven, made from its phone's fixes. The points are sorted by the time of the fix, not by the time of
-/// arrival.
+/// The path that a car has driven, made from its phone's fixes. The points are sorted by the time of the fix, not by the time at which the
+/// fix was received.
 public struct DrivenWay: Hashable, Sendable {
     /// A point of the path, with the time at which the car was there.
     public struct Place: Hashable, Sendable {

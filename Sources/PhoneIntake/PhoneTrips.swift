@@ -45,12 +45,12 @@ public struct PhoneMove: Hashable, Sendable {
 
 /// Changes the status of a car's trips according to the car's position, one step at a time.
 ///
-/// An assigned trip becomes enroute to its pickup. A car that is slow and within the radius of a stop has arrived at the stop.
-/// At the drop-off, this completes the trip. Once the car is farther away than twice the radius, the trip is enroute to the
-/// next stop.
+/// An assigned trip becomes enroute to its pickup. A car that is slow and within the radius of a stop has arrived at the stop. At the
+/// drop-off, this completes the trip. Once the car is farther away than twice the radius, the trip is enroute to the next stop, or complete
+/// if it has no further stop.
 ///
-/// A fix that is less accurate than the radius changes nothing. A status that another caller has set takes precedence: from then on,
-/// nothing changes until the car has been within the radius of the next stop.
+/// A fix that is less accurate than the radius shows neither an arrival nor a departure. A status that another caller has set takes
+/// precedence: from then on, nothing changes until the car has been within the radius of the next stop.
 public struct PhoneTrips: Hashable, Sendable {
     /// Speed below which a car counts as stationary, in metres per second.
     public static let slowMetersPerSecond = 2.0

@@ -24,7 +24,8 @@ package struct ConfigurationFolder: Sendable {
     /// `maximum` + 1 bytes are returned.
     ///
     /// - Parameter maximum: the maximum size of the file, in bytes.
-    /// - Throws: `Failure` if the file exists and cannot be read.
+    /// - Throws: `Failure` if the file exists and cannot be read, if it is a pipe, or if the file or the folder is a symbolic link without
+    ///   a target.
     package func bytes(of name: String, maximum: Int) throws(Failure) -> [UInt8]? {
         let path = file(name)
         // If the path is a pipe instead of a file, the program must not wait for a writer.

@@ -21,8 +21,8 @@ final class JSONListFile: Sendable {
 
     /// Opens the file and locks it.
     /// - Parameters:
-    ///   - path: the path of the file. A new file gets mode 0600. If the file exists and ends with a JSON array, elements are
-    ///     added to the array.
+    ///   - path: the path of the file. A new file gets mode 0600. An existing file must be empty or contain a JSON array, to which elements
+    ///     are added.
     ///   - option: the option that gave the path, for error messages.
     /// - Throws: `Failure` if the file cannot be opened, is locked by another server, or has contents other than a JSON array.
     init(_ path: String, option: String, say: @escaping @Sendable (String) -> Void) throws(Failure) {

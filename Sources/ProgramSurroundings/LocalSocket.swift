@@ -17,7 +17,8 @@ package enum LocalSocket {
         return socket
     }
 
-    /// Sends a line and returns the whole answer; nil if no program listens at the path, or if the answer is late or not valid text.
+    /// Sends a line and returns the whole answer; nil if no program listens at the path, or if the answer is late, too long or not valid
+    /// text.
     package static func ask(_ line: String, at path: String) -> String? {
         let socket = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         guard socket >= 0 else { return nil }

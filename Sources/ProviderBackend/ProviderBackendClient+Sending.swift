@@ -37,7 +37,7 @@ extension ProviderBackendClient {
         return decoded
     }
 
-    /// Sends a request. Sends it again after a failure if another attempt is safe and enough time is left.
+    /// Sends a request. Sends it again after a retryable failure if another attempt is safe and enough time is left.
     func answer(
         _ method: String, _ path: String, body: [UInt8]?, until deadline: Date, onFailure: (Bool) -> Void = { _ in }
     ) async throws(ProviderBackendError) -> HTTPExchange.Answer {

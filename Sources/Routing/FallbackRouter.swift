@@ -18,7 +18,8 @@ public struct FallbackRouter: Router {
     private let straight = StraightLineRouter()
     private let onOutcome: @Sendable (RoutingError?) -> Void
 
-    /// - Parameter onOutcome: called for each request with the reason why the other router has no route; nil if it has a route.
+    /// - Parameter onOutcome: called after each request with the reason why the other router has no route; nil if it has a route. Not
+    ///   called for a failure if the task was cancelled or the request is invalid.
     public init(_ first: any Router, for cover: Cover = .lasting, onOutcome: @escaping @Sendable (RoutingError?) -> Void = { _ in }) {
         self.first = first
         self.cover = cover

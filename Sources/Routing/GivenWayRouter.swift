@@ -3,8 +3,8 @@ public import Geo
 /// Plans routes along a given path, in either direction. A leg is the part of the path between the points nearest to its start
 /// and its end. Another router may answer requests with locations that are not on the path.
 public struct GivenWayRouter: Router {
-    /// Maximum distance of a location from the path, in metres. If a location is farther away, the other router or a straight line leads to
-    /// it.
+    /// Maximum distance of a location from the path, in metres. If a location is farther away, the other router answers the request.
+    /// Without another router, a straight line leads to the location.
     public static let reachMeters = 250.0
 
     /// Name of the router, `given route`.

@@ -14,8 +14,8 @@ extension DotRaster {
         }
     }
 
-    /// Calls `body` for each cell that has an ink, row by row, with its column, row and content. The content is nil for a cell without
-    /// dots.
+    /// Calls `body` for each cell that has an ink or is reserved, row by row, with its column, row and content. The content is nil for a
+    /// cell without dots.
     public func forEachTakenCell(_ body: (_ column: Int, _ row: Int, _ cell: Cell?) -> Void) {
         for row in 0..<size.rows {
             for column in 0..<size.columns where cells[row * size.columns + column].rank > 0 {

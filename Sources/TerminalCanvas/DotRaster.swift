@@ -47,7 +47,7 @@ public struct DotRaster: Sendable {
         return row * size.columns + column
     }
 
-    /// Returns the priority of the ink that a cell belongs to; `nil` if the cell has no ink.
+    /// Returns the priority of the ink that a cell belongs to, or with which it is reserved; `nil` if it has neither.
     public func priority(column: Int, row: Int) -> UInt8? {
         guard let index = index(column, row), cells[index].rank > 0 else { return nil }
         return UInt8(truncatingIfNeeded: cells[index].rank - 1)

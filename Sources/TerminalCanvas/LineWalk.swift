@@ -11,7 +11,7 @@ struct LineWalk {
     /// The position along the minor axis at the first step, and its change per step. Both are in dots, with 32 fractional bits.
     private let minorAtFirst: Int64
     private let slope: Int64
-    /// The direction at the first dot. Every other dot has the direction of the step that leads to it.
+    /// The direction at the first dot. Each dot after the first has the direction of the step that leads to it.
     private let startDirection: LineDirection
     /// The distance from the start of the line to `first`, in steps, and its change per step, which is 1 or -1.
     let distanceAtFirst: Double

@@ -4,10 +4,10 @@ import TerminalCanvas
 
 /// Moves a camera along a trip in steps. Between two steps most of the screen stays the same, so a slow connection has little to transmit.
 ///
-/// If the vehicle has a next stop, the camera shows the vehicle, the stop and the route between them. The view changes only when
-/// the vehicle or the stop leaves it, or when the best zoom is a whole level away from the current one. If the route does not fit at
-/// the lowest zoom, the camera shows at least the vehicle. Without a next stop, the camera keeps the vehicle in the middle third of
-/// the view, and shows more of the map ahead than behind.
+/// If the vehicle has a next stop, the camera shows the vehicle, the stop and the route between them. The view changes only when the
+/// vehicle or the stop leaves it, or when the best zoom is a whole level away from the current one. If the route does not fit at the lowest
+/// zoom, the camera shows at least the vehicle. Without a next stop and a route ahead, the camera keeps the vehicle in the middle third of
+/// the view. If the heading is known, it shows more of the map ahead than behind.
 public struct AutoCamera: Sendable, Hashable {
     /// The positions that the view should contain.
     public struct Target: Sendable, Hashable {
@@ -121,8 +121,8 @@ public struct AutoCamera: Sendable, Hashable {
         return isInside ? current : lookingAhead(of: vehicle, heading: heading, at: current)
     }
 
-    /// Returns a camera whose centre is ahead of the vehicle, so that the camera has to move less often. The vehicle stays in the
-    /// middle third of the view.
+    /// Returns a camera whose centre is ahead of the vehicle, so that the camera has to move less often. The vehicle stays in the middle
+    /// third of the view. Without a heading, the vehicle is at the centre.
     private func lookingAhead(of vehicle: Coordinate, heading: Double?, at camera: Camera) -> Camera {
         let centered = camera.centered(on: vehicle)
         guard let heading, heading.isFinite else { return centered }

@@ -60,8 +60,8 @@ struct GroundCell {
     private(set) var other: Color
     /// The samples in the other colour, in reading order from the lowest bit.
     private(set) var mask: UInt8
-    /// The background colour behind a line. It is the colour of water if at least ``enoughWater`` samples are water, so that a narrow
-    /// river stays visible among streets.
+    /// The background colour behind a line: `main`, but the colour of water if at least ``enoughWater`` samples are water. A narrow river
+    /// thus stays visible among streets.
     private(set) var underLine: Color
 
     /// If a cell has at least this number of water samples, the background behind a line is the colour of water.

@@ -11,7 +11,7 @@ struct ScaleBar: Equatable {
     private static let feetPerMile = 5280.0
 
     /// Creates the longest bar that is at most `maximumCells` long. Its distance is 1, 2 or 5 times a power of ten. Returns nil if no bar
-    /// fits.
+    /// fits, or if the bar would be shorter than one and a half cells.
     init?(metersPerCell: Double, maximumCells: Int, units: ScaleUnits) {
         guard metersPerCell > 0, metersPerCell.isFinite, maximumCells >= 2 else { return nil }
         let longest = metersPerCell * Double(maximumCells)
@@ -54,6 +54,7 @@ extension MapRenderer {
         }
         if pass.scene.showsScale, pass.area.rows >= 4, let scale = scaleText(pass) {
             // The scale bar is written beside the attribution, with a gap. If there is no room, the bar is written above the attribution.
+            // If there is no room in either row, the bar is left out.
             let rows = [pass.area.rows - 1, attribution.row - 1].filter { $0 >= 1 }
             let row = rows.first { row in
                 let withGap = Rectangle(column: 0, row: row, columns: scale.width + 3, rows: 1)
@@ -78,7 +79,8 @@ extension MapRenderer {
     }
 
     /// Returns the block for the attribution: the block at the bottom, or if markers are in the way, the lowest block without markers and
-    /// routes. If every block without markers has a route, the lowest of them is used.
+    /// routes. If every block without markers has a route, the lowest of them is used. If every block has markers, the block at the bottom
+    /// is used.
     private func attributionPlace(_ lines: [String], _ pass: MapPass, besides taken: [Rectangle]) -> Rectangle {
         let columns = lines.map(displayWidth).max() ?? 0
         let lowest = max(0, pass.area.rows - lines.count)

@@ -52,7 +52,7 @@ extension MapRenderer {
         return run.isLevel ? level(prospect, run, corner, pass) : steep(prospect, run, corner, pass)
     }
 
-    /// Returns the candidate for a name along a level stretch. If the route covers the stretch, the name is above or below it.
+    /// Returns the candidate for a name along a level stretch. If the route covers a street, the street's name is above or below the route.
     private func level(_ prospect: LabelStock.Prospect, _ run: LineRun, _ corner: DotPoint, _ pass: MapPass) -> LabelCandidate? {
         var (places, onRoute): ([Position], [Position]) = ([], [])
         let half = Double(prospect.width) / 2
@@ -74,7 +74,7 @@ extension MapRenderer {
         return LabelCandidate(prospect, places: places, onRoute: onRoute)
     }
 
-    /// Returns the candidate for a name across a steep stretch. If the route covers the stretch, the name is beside it.
+    /// Returns the candidate for a name across a steep stretch. If the route covers a street, the street's name is beside the route.
     private func steep(_ prospect: LabelStock.Prospect, _ run: LineRun, _ corner: DotPoint, _ pass: MapPass) -> LabelCandidate? {
         var (places, onRoute): ([Position], [Position]) = ([], [])
         let spots = Places(

@@ -3,7 +3,8 @@ import TerminalCanvas
 import VectorTiles
 
 extension MapRenderer {
-    /// Writes the names of the trip, then as many names of the base map as the map has room for, then house numbers and signs.
+    /// Writes the names of the trip, then as many names of the base map as the map has room for, then house numbers and signs. On a very
+    /// small map, or without `showsLabels`, only the names of the trip are written.
     func drawLabels(
         _ choice: TileChoice, markers: [MarkerPlace], _ pass: MapPass, into canvas: inout Canvas, frame: inout MapFrame
     ) {

@@ -30,7 +30,8 @@ extension MapRenderer {
             priority: DrawOrder.route(level: level),
             style: Style(foreground: piece.color, attributes: pass.isPlain ? .bold : []), asciiMark: line.role.asciiMark)
         let dashes = line.role.dashes(width: width, isASCII: pass.isASCII)
-        // One dot is kept clear on each side of the route ahead. Without colours, one cell is kept clear beside every line of the trip.
+        // If a cell has two columns of dots, one dot is kept clear on each side of the route ahead. Without colours, one cell is kept clear
+        // beside every line of the trip.
         let columns = pass.scene.painter.dotsPerCell.columns
         let margin = pass.isPlain ? Double(2 * columns) : line.role == .ahead && columns > 1 ? Self.casing : 0
         if margin > 0 || !dashes.isSolid { trip.reserve(along: dots, width: width + margin, priority: DrawOrder.clearance) }

@@ -143,7 +143,8 @@ struct MapPass {
         return hasLargeDots || mapClass == .tertiary ? 0.75 : 0
     }
 
-    /// Returns the dash pattern of a line. In ASCII, a line that has its own character needs no gaps.
+    /// Returns the dash pattern of a line. A map without colours uses `plainDashes`, except for ASCII lines with a character of their own,
+    /// which are distinct without them.
     func dashes(of look: MapStyle.Line) -> DashPattern {
         guard isPlain else { return look.dashes }
         return isASCII && look.asciiMark != nil ? look.dashes : look.plainDashes

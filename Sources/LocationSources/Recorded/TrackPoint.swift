@@ -25,7 +25,9 @@ struct TrackPoint: Hashable, Sendable {
     var coordinate: Coordinate { Coordinate(latitude: latitude, longitude: longitude) }
     var isTimed: Bool { Self.plausibleTimes.contains(time) }
 
-    /// Interpolates missing times between two known times that increase, assuming a constant speed.
+    /// Interpolates the missing times between two known times, assuming a constant speed. No times are interpolated if the second known
+    /// time is not after the first, or if the gap is longer than `RecordedPace.longestGapSeconds`. A point at the same position as a
+    /// neighbouring point gets no time.
     /// - Returns: number of interpolated times.
     static func fillTimes(_ points: inout [TrackPoint]) -> Int {
         var filled = 0

@@ -9,7 +9,7 @@ import VectorTiles
 ///
 /// The file holds only hashes of the addresses, because addresses may contain keys. The answer for a tile is stored with the tile's zoom,
 /// column and row. The methods of the store never fail. A broken file is deleted and created again. If the file cannot be used, no answers
-/// are stored. Each of these faults is reported once.
+/// are stored. Both faults are reported through `news()`.
 public actor TileStore {
     /// An answer as it is stored.
     struct Entry: Hashable, Sendable {
@@ -150,7 +150,7 @@ public actor TileStore {
         }
     }
 
-    /// Returns the size and the counts; nil if the file does not exist.
+    /// Returns the size and the counts; nil if the file does not exist or cannot be used.
     public func figures() -> Figures? {
         guard FileManager.default.fileExists(atPath: path) else { return nil }
         return attempt { database throws(SQLiteError) in

@@ -9,8 +9,8 @@ struct HostPace: Sendable {
     static let busySeconds = 30.0
     /// Pause after the host has refused to send tiles, in seconds.
     static let refusedSeconds = 120.0
-    /// The number of refusals after which a host that has sent no tile counts as failed. The refusals must be at different zooms, or all
-    /// at the lowest zoom.
+    /// The number of refusals after which a host that has sent no tile counts as failed. The refusals must be at different zooms, or all at
+    /// the lowest zoom. At zoom 0, one refusal is enough.
     static let refusalLimit = 3
 
     /// For this many seconds after a good tile, the failure of one tile does not count as a failure of the host.
@@ -83,8 +83,8 @@ struct HostPace: Sendable {
         failedTiles = []
     }
 
-    /// Returns whether a failure concerns only this tile, and not the host. This is the case if the host sent other tiles recently,
-    /// and few different tiles have failed since then.
+    /// Returns whether a failure concerns only this tile, and not the host. This is the case if the host sent other tiles recently, and
+    /// fewer than `failedTileLimit` different tiles have failed since then.
     mutating func isOneTile(_ address: String, at now: Date) -> Bool {
         guard failures == 0, let lastTileAt, now.timeIntervalSince(lastTileAt) <= Self.lateSeconds else { return false }
         failedTiles.insert(address)

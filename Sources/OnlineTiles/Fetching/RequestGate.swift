@@ -1,7 +1,7 @@
 import Synchronization
 
-/// Limits the number of requests that run at the same time, for each host and in total. Further requests wait, and are sent in the order in
-/// which they were made.
+/// Limits the number of requests that run at the same time, for each host and in total. Further requests wait. Requests to the same host
+/// are sent in the order in which they were made.
 final class RequestGate: Sendable {
     private struct Waiting {
         let number: Int

@@ -89,8 +89,7 @@ actor TileFetcher {
         case storeUnused
     }
 
-    /// Returns the content at an address. It comes from the store if the stored answer is fresh, or if the server does not send the
-    /// content.
+    /// Returns the content at an address. The stored answer is used if it is fresh, if no request may be sent, or if the request fails.
     ///
     /// - Parameters:
     ///   - part: the part of a file; nil requests the whole file.

@@ -3,8 +3,8 @@ import ProviderBackend
 import Synchronization
 import TerminalScreen
 
-/// As long as this object lives, a signal that ends the program also ends the program's token commands. A program with a screen does not
-/// need this object: the screen handles signals itself and cancels the token commands.
+/// As long as this object lives, a signal that ends the program also ends the program's token commands and hooks. A program with a screen
+/// does not need this object: the screen handles signals itself and cancels the token commands.
 package final class HelperGuard: Sendable {
     private final class Course: Sendable {
         let wind = Mutex<(@Sendable () -> Void)?>(nil)
@@ -56,8 +56,8 @@ package final class HelperGuard: Sendable {
         TerminalScreen.endProcess(bySignal: number)
     }
 
-    /// If a signal is ending the process, blocks the calling thread until the process has ended. Otherwise, a token command that
-    /// is killed along with the process would be reported as a failure.
+    /// If a signal is ending the process, blocks the calling thread until the process has ended. Without this wait, a token command that is
+    /// killed along with the process would be reported as a failure.
     static func yieldToEnd() {
         while isEnding.load(ordering: .sequentiallyConsistent) { pause() }
     }

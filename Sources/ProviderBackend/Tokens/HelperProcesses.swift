@@ -1,8 +1,8 @@
 package import Glibc
 import Synchronization
 
-/// The running token commands. Each command leads its own process group. If a signal kills this program, the groups continue to run unless
-/// the program stops them first.
+/// The running token commands and hooks. Each command leads its own process group. If a signal kills this program, the groups continue to
+/// run unless the program stops them first.
 public enum HelperProcesses {
     private struct Running {
         var groups: Set<pid_t> = []

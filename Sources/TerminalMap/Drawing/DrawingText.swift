@@ -16,7 +16,8 @@ struct DrawingText {
         text += "\n"
     }
 
-    /// Returns the path commands of a line, cut at the edges of `box`; empty if the line is outside.
+    /// Returns the path commands of a line, cut at the edges of `box`; empty if the line is outside. The line ends early if no more
+    /// vertices may be added.
     mutating func path(along points: [DotPoint], in box: PlaneBox) -> String {
         var path = Path()
         for (start, end) in zip(points, points.dropFirst()) {

@@ -32,7 +32,7 @@ extension MapDrawing {
         }
     }
 
-    /// Draws the lines of the trip, the least important first. The route ahead has edges in the background colour of the map.
+    /// Draws the lines of the trip from the lowest to the topmost. The route ahead has edges in the background colour of the map.
     func drawTrip(_ pass: MapPass, into text: inout DrawingText, view: PlaneBox) {
         let margin = 24.0
         let box = PlaneBox(
@@ -52,7 +52,7 @@ extension MapDrawing {
         }
     }
 
-    /// Draws the names of the trip and of the base map, at the same positions as in a frame.
+    /// Draws the names of the trip and of the base map, at the same positions as on the map in the terminal.
     func drawNames(_ pass: MapPass, into text: inout DrawingText) {
         var canvas = Canvas(size: pass.area.size)
         var scene = pass.scene

@@ -2,7 +2,8 @@ import Geo
 public import TerminalCanvas
 
 extension GroundOverlay {
-    /// Largest number of places with an icon and a name in one view. Any further places are drawn as dots.
+    /// Largest number of places with an icon and a name in one view. In the terminal, any further places are only dots. In a `MapDrawing`,
+    /// they are left out.
     private static let maximumMarkers = 200
 
     /// Returns markers with icons for the places in a view.
@@ -20,8 +21,8 @@ extension GroundOverlay {
         return markers
     }
 
-    /// Returns the name of the object at a cell of a view: the nearest place within one cell, or else the topmost line or edge within one
-    /// cell. If the cell has neither, returns the name of the topmost area that contains the cell.
+    /// Returns the name of the object at a cell of a view; nil if no object with a name is there. The nearest place within one cell comes
+    /// first, then the topmost line or edge within one cell. If the cell has neither, the topmost area around its middle is used.
     public func name(at position: Position, camera: Camera) -> String? {
         let viewport = Viewport(camera: camera, painter: .braille)
         let dots = viewport.painter.dotsPerCell

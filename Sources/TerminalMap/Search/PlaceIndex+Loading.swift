@@ -68,7 +68,7 @@ extension PlaceIndex {
         return ids.sorted { $0.1 < $1.1 }.map(\.0)
     }
 
-    /// Returns the loaded tiles of an online map in the order in which their names are read. Low zooms come first, and at each zoom the
+    /// Returns the stored tiles of an online map in the order in which their names are read. Low zooms come first, and at each zoom the
     /// nearest tiles come first. All zooms from `placeZoom` on are treated as one zoom.
     public static func order(_ kept: [TileID], near middle: Coordinate) -> [TileID] {
         func distance(_ id: TileID) -> Double {
@@ -81,7 +81,7 @@ extension PlaceIndex {
             .sorted { ($0.low, $0.distance) < ($1.low, $1.distance) }.map(\.id)
     }
 
-    /// Reads the names of a map. On an online map, only tiles that are already loaded are read. Reading ends early if the task is
+    /// Reads the names of a map. On an online map, only tiles that are already stored are read. Reading ends early if the task is
     /// cancelled. Tiles that cannot be read are left out.
     ///
     /// - Parameter progress: called from time to time with an index of the names read so far.
