@@ -34,7 +34,8 @@ struct StepAssembly {
         leaveOutCrossings()
     }
 
-    /// Gives a short stretch the name of the stretches before and after it, if these two have the same name.
+    /// Gives stretches of at most `leastNamedMeters` together the name of the stretches before and after them, if these two have the same
+    /// name.
     private mutating func leaveOutCrossings() {
         var last: Int?
         for index in stretches.indices where stretches[index].name != nil {

@@ -5,9 +5,9 @@ public import Routing
 
 /// A simulated vehicle with a simulated position receiver. The caller supplies the time.
 ///
-/// The vehicle drives a route leg by leg and waits at the end of each leg until `proceed()` is called. `advance(to:)` returns a fix. The
-/// vehicle's position depends only on the time, not on the number of calls; the noise depends on both. The same seed and the same calls
-/// give the same fixes.
+/// The vehicle drives a route leg by leg. At the end of each leg except the last, it waits until `proceed()` is called. `advance(to:)`
+/// returns a fix. The vehicle's position depends only on the time, not on the number of calls; the noise depends on both. The same seed and
+/// the same calls give the same fixes.
 public struct DrivingSimulator: Sendable {
     /// An activity of the vehicle.
     public enum Activity: Hashable, Sendable {

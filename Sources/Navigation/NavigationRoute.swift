@@ -25,8 +25,7 @@ public struct NavigationRoute: Hashable, Sendable {
             speedLimits: builder.limits, traffic: traffic)
     }
 
-    /// - Throws: `RouteError` for a route that cannot be driven: a leg has no coordinates, a value is negative or not a number, or lists
-    ///   differ in length.
+    /// - Throws: `RouteError` for legs that `PlannedRoute` refuses, for example if a leg has no coordinates or a value is negative.
     public init(legs: [RouterLeg], traffic: [TrafficStretch] = []) throws(RouteError) {
         self.init(try PlannedRoute(planner: "", legs: legs), traffic: traffic)
     }

@@ -1,7 +1,7 @@
 import Geo
 import Routing
 
-/// Joins the legs of a router's answer into one line, and scales their times and distances to it.
+/// Joins the legs of a router's answer into one line. Places their times, steps and speed limits along this line.
 struct RouteBuilder {
     /// The part of the joined line that belongs to one leg: the indexes of its first and last coordinate.
     private struct Span {

@@ -31,7 +31,7 @@ struct SpeedProfile: Hashable, Sendable {
         var acceleration: Double
     }
 
-    /// Length before and after a turn over which the direction of the line is measured, in metres. Routers draw a bend as many small angles.
+    /// Length before and after a turn over which the line's direction is measured, in metres. Routers draw a bend as many small angles.
     private static let turnLengthMeters = 12.0
     /// Lowest speed that a part of the line can have, in metres per second.
     static let leastSpeed = 0.5

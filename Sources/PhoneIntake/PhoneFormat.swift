@@ -10,7 +10,7 @@ public enum PhoneFormat: String, CaseIterable, Hashable, Sendable {
     case owntracks
     /// OsmAnd's online tracking, or any other app that fills values into a URL: a query, a form or JSON, m/s.
     case osmand
-    /// Traccar Client: a form, a query or JSON, in knots; in version 9, JSON with `coords`, in m/s.
+    /// Traccar Client: a form, a query or JSON, with speeds in knots; in version 9, JSON with `coords` and speeds in m/s.
     case traccar
     /// GPSLogger's custom URL: a query, a form or JSON, m/s.
     case gpslogger

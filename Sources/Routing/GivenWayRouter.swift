@@ -1,7 +1,7 @@
 public import Geo
 
-/// Plans routes along a given path, in either direction. A leg is the part of the path between the points nearest to its start
-/// and its end. Another router may answer requests with locations that are not on the path.
+/// Plans routes along a given path, in either direction. A leg leads straight from its start to the nearest point of the path, along the
+/// path, and straight to its end. Another router may answer requests with locations that are not on the path.
 public struct GivenWayRouter: Router {
     /// Maximum distance of a location from the path, in metres. If a location is farther away, the other router answers the request.
     /// Without another router, a straight line leads to the location.

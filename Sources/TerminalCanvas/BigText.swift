@@ -50,8 +50,8 @@ public struct BigText: Sendable {
         return Size(columns: figures.reduce(-1) { $0 + columns(of: $1) + 1 }, rows: cells(5, painter.dotsPerCell.rows))
     }
 
-    /// Draws the text with its top-left corner at `position`, and returns its width in columns. Cells in which the text has no
-    /// dots do not change.
+    /// Draws the text with its top-left corner at `position`, and returns its width in columns. Cells in which large text has no dots do
+    /// not change.
     @discardableResult
     public func draw(into canvas: inout Canvas, at position: Position, style: Style) -> Int {
         guard !isPlain else { return canvas.write(text, column: position.column, row: position.row, style: style) }

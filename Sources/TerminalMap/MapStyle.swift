@@ -1,7 +1,7 @@
 public import TerminalCanvas
 public import VectorTiles
 
-/// The look of a base map, with an entry for each class. It consists of plain values that a theme can set.
+/// The look of a base map, with an entry for each class that is drawn. It consists of plain values that a theme can set.
 public struct MapStyle: Sendable, Hashable {
     /// The look of an area.
     public struct Area: Sendable, Hashable {

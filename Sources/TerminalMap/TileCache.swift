@@ -45,7 +45,7 @@ public struct TileCache: Sendable {
         evict()
     }
 
-    /// Drops tiles until the limits are met. If no view was reported, only the number of tiles is limited.
+    /// Drops tiles until the limits are met or only tiles in view are left. If no view was reported, only the number of tiles is limited.
     private mutating func evict() {
         while entries.count > capacity || byteCount > byteLimit, let oldest = entries.min(by: { $0.value.lastUse < $1.value.lastUse }) {
             let isInView = viewClock == 0 ? entries.count <= capacity : oldest.value.lastUse >= viewClock

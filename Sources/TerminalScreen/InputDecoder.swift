@@ -1,7 +1,7 @@
 package import TerminalCanvas
 
-/// Turns the bytes of a terminal into events. It stores at most a few bytes of an unfinished sequence and never fails. Unknown sequences
-/// are dropped, including late answers to queries.
+/// Turns the bytes of a terminal into events. It stores at most 64 bytes of an unfinished sequence and 64 KiB of pasted text, and never
+/// fails. Unknown sequences are dropped, including late answers to queries.
 ///
 /// The syntax follows ECMA-48 section 5.4, with the additional forms of xterm, rxvt and the Linux console.
 package struct InputDecoder {

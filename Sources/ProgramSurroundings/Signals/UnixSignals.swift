@@ -1,6 +1,7 @@
 import Dispatch
 
-/// Reports signals for as long as this object lives. It does not change what a signal does to the process.
+/// Reports signals for as long as this object lives. On Linux, Dispatch installs its own handler when a signal is first watched, so the
+/// signal no longer ends the process by itself.
 package final class UnixSignals: Sendable {
     // Dispatch sources are thread-safe, but are not marked as Sendable. The array only keeps them alive.
     nonisolated(unsafe) private let sources: [any DispatchSourceSignal]

@@ -3,7 +3,8 @@ public import FleetEngine
 import FoundationEssentials
 import Glibc
 
-/// A source that reads the token from a file, which holds the token alone or JSON. The file is read again when another program changes it.
+/// A source that reads the token from a file, which holds the token alone or JSON. When another program changes the file, ``revision``
+/// changes, which shows that the token should be read again.
 public struct FileAccessToken: AccessTokenProvider {
     private let path: String
     private let reader: TokenAnswerReader

@@ -4,7 +4,7 @@ import HTTPCalls
 
 /// A URL from which tokens are fetched: http or https, with the placeholders `{tripID}`, `{trackingID}` and `{vehicleID}`.
 ///
-/// The description shows scheme, host and path. It shows no query, and no path segment that could be a key.
+/// The description shows scheme, host and path. It shows no query and no path segment longer than 24 bytes, because these may be keys.
 public struct TokenURL: Hashable, Sendable, CustomStringConvertible {
     private static let placeholders = ["{tripID}", "{trackingID}", "{vehicleID}"]
 
