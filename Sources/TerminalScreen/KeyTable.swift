@@ -17,8 +17,8 @@ package struct KeyTable: Sendable {
     init(sequence: (String) -> [UInt8]) {
         for (name, code) in KeyTable.capabilities {
             let bytes = sequence(name)
-            // A sequence of one byte is ignored, because it would hide the character that the byte stands for. If two keys have the
-            // same sequence, the first keeps it.
+            // A sequence of one byte is ignored, because it would hide the character that the byte stands for. A sequence that is too long
+            // or does not begin with ESC is ignored, too. If two keys have the same sequence, it stands for the key that is listed first.
             guard bytes.count >= 2, bytes.count <= InputDecoder.longestSequence, bytes.first == 0x1b, keys[bytes] == nil else { continue }
             keys[bytes] = Key(code)
         }

@@ -61,8 +61,8 @@ struct LookTable {
         return look
     }
 
-    /// The number of a colour in terminfo. Usually it is the palette index, and −1 for the terminal's own colour. With direct colours it is
-    /// an index below eight, or red, green and blue in one number.
+    /// The number of a colour in terminfo: −1 for the terminal's own colour, or else the palette index. If numbers are RGB values, only
+    /// indexes below eight are kept; other colours become red, green and blue in one number.
     private func number(of color: Color) -> Int32 {
         switch color.kind {
         case .default: return -1

@@ -7,7 +7,7 @@ struct RowPreparation {
         var glyph: Glyph
         var look: Look
 
-        /// The colour of a cell that shows only a colour; `nil` for other cells.
+        /// The ``Look/blankColor`` of a space; `nil` for other characters.
         var blankColor: Int32? { glyph == .space ? look.blankColor : nil }
     }
 

@@ -1,7 +1,7 @@
 extension TerminalEnvironment {
-    /// Returns the kind of sequence that asks this terminal for a desktop notice. An unknown terminal, for example over ssh, gets the most
-    /// common sequence. Terminals that do not support this sequence ignore it. Inside tmux, the variables of the outer terminal are used if
-    /// tmux has them.
+    /// Returns the kind of sequence that asks this terminal for a desktop notice; `off` for consoles that would print it. An unknown
+    /// terminal, for example over ssh, gets the most common sequence. Terminals that do not support this sequence ignore it. Inside tmux,
+    /// the variables of the outer terminal are used if tmux has them.
     func notices(_ profile: TerminalProfile) -> TerminalScreen.Options.Notices {
         guard profile.isXtermLike else { return .off }
         let type = self["TERM"] ?? profile.type

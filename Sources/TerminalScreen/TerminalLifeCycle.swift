@@ -143,7 +143,7 @@ final class TerminalLifeCycle {
         return Size(columns: Int(columns), rows: Int(rows)).clampedToScreen()
     }
 
-    /// Enters the screen. From now on, the terminal is restored however the process ends. Returns false if the terminal is gone.
+    /// Enters the screen. From now on, the terminal is also restored if the process crashes. Returns false if the terminal is gone.
     func enter() -> Bool {
         state = .entered
         arm()
@@ -154,7 +154,7 @@ final class TerminalLifeCycle {
     /// Sends a question and reads the input until `isEnough` returns true, the time is up or a signal arrives. Afterwards the
     /// terminal keeps the line settings of the screen. If the process ends during the call, the old settings are restored.
     ///
-    /// - Parameter isEnough: called with all input, including keys; returns whether no more input is needed.
+    /// - Parameter isEnough: called with each piece of the input, including keys; returns whether no more input is needed.
     func ask(_ question: [UInt8], within time: Duration, isEnough: (ArraySlice<UInt8>) -> Bool) {
         // If the process ends now, only an unfinished sequence needs to be undone.
         let end: [UInt8] = [0x1b, 0x5c]
@@ -211,7 +211,7 @@ final class TerminalLifeCycle {
         cterminal_disarm()
     }
 
-    /// Writes all bytes. Waits up to half a second each time the terminal does not accept any.
+    /// Writes all bytes. Each time the terminal does not accept any, waits up to half a second, then gives up and returns false.
     private func write(_ bytes: [UInt8]) -> Bool {
         var rest = bytes[...]
         while !rest.isEmpty {

@@ -55,7 +55,7 @@ struct TerminalProfile: Sendable {
     let isXtermLike: Bool
     let painterHint: Painter
 
-    /// Opens ncurses for a terminal type. If the type lacks the requested colours, a related type is used.
+    /// Opens ncurses for a terminal type. If the type lacks the requested colours, an installed related type with more colours is used.
     static func open(type: String, depth: ColorDepth?, isUTF8: Bool, environment: TerminalEnvironment) throws(TerminalScreenError) -> Self {
         guard isPlainName(type) else { throw .terminalTypeUnknown(type) }
         let wanted = depth ?? (environment["NO_COLOR"] != nil ? ColorDepth.none : nil)

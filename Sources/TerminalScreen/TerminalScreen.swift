@@ -123,7 +123,7 @@ public final class TerminalScreen: Sendable {
     }
 
     /// Shows progress in the terminal's tab or the taskbar (`OSC 9 ; 4`), until the screen is left. Does nothing if
-    /// ``Options/showsProgress`` is off, or on consoles that would print the sequence.
+    /// ``Options/showsProgress`` is off, or if the terminal would print the sequence or show it as a notice.
     ///
     /// - Parameters:
     ///   - percent: the progress, 0 ... 100; nil removes the progress bar.

@@ -5,8 +5,8 @@ public import VectorTiles
 /// A base map in a file: an MBTiles or PMTiles archive, or a single vector tile. The contents decide the format, not the file's name.
 ///
 /// The program never writes to the file, and reads only the parts that it needs. It does not trust the contents: it checks lengths against
-/// the file and against ``maximumTileByteCount``. Damage either affects only a single tile, or is reported in one sentence when the file
-/// is opened.
+/// the file and against ``maximumTileByteCount``. Damage that is found when the file is opened is reported in one sentence. Other damage
+/// affects only the tiles in the damaged part.
 public struct BaseMapFile: TileSource {
     /// The supported file formats.
     public enum Format: String, Sendable, Hashable {
@@ -36,7 +36,7 @@ public struct BaseMapFile: TileSource {
     /// The zooms at which the file has tiles.
     public var zoomRange: ClosedRange<Int> { details.zoomRange }
 
-    /// Opens a file. Reads its first bytes and, if it is an archive, the metadata and the first directory.
+    /// Opens a file. Reads the metadata and the first directory of an archive, or all bytes of a single tile.
     ///
     /// - Parameter languages: preferred languages of names, most preferred first ("de", "en").
     public init(path: String, languages: [String] = []) throws(BaseMapFileError) {
@@ -85,7 +85,8 @@ public struct BaseMapFile: TileSource {
         return (.tile, try LooseTileReader(file, path: absolute(path)))
     }
 
-    /// The unchecked JSON of a PMTiles archive's metadata, 4 MiB at most; empty if the file has no metadata.
+    /// The unchecked JSON of a PMTiles archive's metadata, 4 MiB at most. Empty if the metadata is missing or unreadable, and for other
+    /// formats.
     public var metadata: [UInt8] { reader.metadata }
 
     private static func absolute(_ path: String) -> String {
@@ -99,8 +100,8 @@ public struct BaseMapFile: TileSource {
         try await read(id) { bytes throws(VectorTileError) in try decoder.decode(bytes, id: id) }
     }
 
-    /// Returns the answer for an address. If the tile is missing but a sibling exists, the answer is an empty tile, so that no
-    /// ancestor is drawn there. If the siblings are missing too, the map ends at a lower zoom there, and the answer is `absent`.
+    /// Returns the answer for an address. If the tile is missing and is a gap among other tiles, the answer is an empty tile, so that no
+    /// ancestor is drawn there. Otherwise the map ends at a lower zoom there, and the answer is `absent`.
     public func answer(for id: TileID) async -> TileAnswer {
         guard zoomRange.contains(id.zoom) else { return .absent }
         do {
@@ -112,7 +113,7 @@ public struct BaseMapFile: TileSource {
     }
 
     /// Returns whether a missing tile is a gap among other tiles. At the lowest zoom, every missing tile is a gap. Above the highest
-    /// complete zoom, no tile is.
+    /// complete zoom, no tile is. At the zooms between, it is a gap if one of its siblings exists.
     private func isGap(_ id: TileID) async -> Bool {
         guard id.zoom > zoomRange.lowerBound else { return true }
         guard id.zoom <= reader.lastWholeZoom else { return false }

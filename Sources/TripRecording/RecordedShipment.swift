@@ -34,7 +34,8 @@ package struct RecordedShipment: Sendable {
         end = last.date
     }
 
-    /// Reads a recording, which may be compressed with gzip. Returns nil for any other file, such as the recording of a trip.
+    /// Reads a recording, which may be compressed with gzip. Returns nil for any other file, such as the recording of a trip, and for a
+    /// file that cannot be unpacked.
     /// - Throws: `TripRecordingError` for an invalid recording of a shipment.
     package init?(_ data: Data) throws(TripRecordingError) { try self.init(bytes: Array(data)) }
 
@@ -89,7 +90,7 @@ package struct RecordedShipmentClient: ShipmentClient {
     }
 
     /// Waits for the next recorded answer.
-    /// - Throws: the recorded failure, or `NOT_FOUND` for another shipment.
+    /// - Throws: the recorded failure, `NOT_FOUND` for another shipment, or `CANCELLED` if the task is cancelled.
     package func getTaskTrackingInfo(
         _ name: TaskTrackingName, header: TripRequestHeader?
     ) async throws(FleetEngineError) -> TaskTrackingInfo {

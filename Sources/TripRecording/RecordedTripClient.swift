@@ -6,8 +6,8 @@ import Geo
 
 /// A Fleet Engine that answers from a recording, as the server would have answered at the time that a clock shows.
 ///
-/// It needs no token. It has only the recorded trip and its vehicle. Parts that the caller already has in their current version are left
-/// out of the answer.
+/// It needs no token. It has only the recorded trip and its vehicle. An answer that is derived from a log leaves out the parts that the
+/// caller already has in their current version.
 public struct RecordedTripClient: ConsumerClient {
     private let trip: RecordedTrip
     private let time: any TimeSource
@@ -58,7 +58,7 @@ public struct RecordedTripClient: ConsumerClient {
     }
 
     /// Returns the trip's vehicle.
-    /// - Throws: `NOT_FOUND` for a vehicle that was not recorded or does not have the trip now.
+    /// - Throws: `NOT_FOUND` for a vehicle that was not recorded, and in a log also while the vehicle does not have the trip.
     public func getVehicle(_ name: VehicleName) async throws(FleetEngineError) -> Vehicle {
         guard let vehicle = trip.vehicle(name, at: time.now()) else {
             throw notFound("the recording has no vehicle \(name) at this time")

@@ -1,8 +1,8 @@
 import FleetEngineAPI
 import FleetEngineWire
 
-/// The data of a trip in a log entry: the server's answer, or the request if there is no answer. An entry can hold only a part of the trip,
-/// so an unset field may mean that the trip's value did not change.
+/// The data of a trip in a log entry: the server's answer, completed with the values that the request changes. If there is no answer, the
+/// request. An entry can hold only a part of the trip, so an unset field may mean that the trip's value did not change.
 struct TripReport: Sendable {
     /// A field that an update can clear. The raw value is its name in JSON.
     enum Field: String, CaseIterable {
@@ -10,7 +10,7 @@ struct TripReport: Sendable {
     }
 
     let wire: WireTrip
-    /// The fields that the entry sets. If such a field is unset in `wire`, the entry cleared it.
+    /// The fields that the entry sets to a value that may be empty. If such a field is unset in `wire`, the entry cleared it.
     let saidFields: Set<Field>
     /// Whether the entry says which vehicle has the trip. If so, an empty vehicle id means that no vehicle has the trip.
     let saysVehicle: Bool

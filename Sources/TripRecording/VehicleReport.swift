@@ -13,7 +13,7 @@ struct VehicleReport: Sendable {
     }
 
     let wire: WireVehicle
-    /// The fields that the entry sets. If such a field is unset in `wire`, the entry cleared it.
+    /// The fields that the entry sets to a value that may be empty. If such a field is unset in `wire`, the entry cleared it.
     let saidFields: Set<Field>
     /// Whether the driver sent the location with this call. If false, the answer repeats an older location.
     let isLocationNew: Bool
@@ -76,7 +76,8 @@ struct FieldMask: Hashable, Sendable {
 }
 
 extension JSONValue {
-    /// Whether an update sets a field, possibly to an empty value. This object holds the values of the answer and the request.
+    /// Whether an update sets a field to a value that may be empty: a list, a number, true or false, or no value at all. This object holds
+    /// the values of the answer and the request.
     /// - Parameters:
     ///   - answer: the object in the response; nil if the entry has none.
     ///   - mask: the fields that the request changes; nil if the log does not name them.

@@ -156,7 +156,7 @@ final class ScreenLinks: TripLinks {
 /// A session that follows the trip or shipment of a link.
 @MainActor
 private protocol LinkSession {
-    /// Waits for the first answer, and creates the link.
+    /// Waits until the first call was answered or has failed, and then creates the link.
     /// - Throws: `Failure` if the trip or shipment does not exist, or if access to it is denied.
     func start() async throws
     func stop()

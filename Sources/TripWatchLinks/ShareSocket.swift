@@ -9,7 +9,7 @@ final class ShareSocket: Sendable {
     private static let longestLine = 4_096
 
     private let path: String
-    // The source is stored only to keep it alive. Dispatch sources are thread-safe, although their type does not say so.
+    // Dispatch sources are thread-safe, although their type does not say so.
     nonisolated(unsafe) private let source: any DispatchSourceRead
 
     /// Creates the socket. If that is not possible, reports the reason and returns nil.

@@ -36,7 +36,7 @@ final class ShipmentShareSession {
         trouble = ShareTrouble(surroundings.streams)
     }
 
-    /// Waits for the first answer about each shipment, and creates the links.
+    /// Waits until each shipment's first call was answered or has failed, and then creates the links.
     /// - Throws: `Failure` if a shipment does not exist or if access to it is denied.
     func start() async throws {
         let options = ShipmentModelOptions(autoRefreshTimeInterval: run.pace.seconds)

@@ -19,8 +19,8 @@ final class FaultyConnection {
     /// Adds the handler that receives the server's bytes.
     func listen(to server: any Channel) throws { try server.pipeline.syncOperations.addHandler(FromServer(self)) }
 
-    /// Connects the client to the server. If one of the two closes its connection, the other connection is closed too. Exception: if
-    /// the server closes, a client that has missed bytes stays connected.
+    /// Connects the client to the server. If one of the two closes its connection, the other connection is closed too. Exception: if the
+    /// server closes after bytes were lost in either direction, the client stays connected.
     func join(_ server: any Channel) throws {
         self.server = server
         let client = client

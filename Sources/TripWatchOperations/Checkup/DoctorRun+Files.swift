@@ -74,7 +74,8 @@ extension DoctorRun {
         return Finding(.ok, "cache", "\(tiles), \((figures.byteCount + 500_000) / 1_000_000) MB.")
     }
 
-    /// Returns the findings about the base map that the configuration or a flag sets. If the map comes from a server, requests one tile.
+    /// Returns the findings about the base map that the configuration or a flag sets. If the map comes from a server, requests one tile,
+    /// except with --offline.
     func mapFindings(in surroundings: Surroundings) async -> [Finding] {
         guard look.map.map != nil else {
             return [

@@ -86,8 +86,8 @@ final class DriverLines: Sendable {
         streams.say("tripwatch: \(Self.sentence(error, at: server))\(retry)")
     }
 
-    /// Returns the sentence for a driver's failed call. Only a denied permission has words of its own, because other calls can be about a
-    /// trip.
+    /// Returns the sentence for a driver's failed call. A denied permission gets the words for drivers. Other errors get the general words,
+    /// because the words for drivers are about the vehicle, and the call may have been about a trip.
     static func sentence(_ error: FleetEngineError, at server: String) -> String {
         let errorClass = error.errorClass()
         let isDenied = errorClass == .actionRequired(.checkPermission)

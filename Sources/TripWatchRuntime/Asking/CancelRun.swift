@@ -117,7 +117,7 @@ package struct CancelRun: Sendable {
         }
     }
 
-    /// Returns the trip's status; nil if Fleet Engine does not answer.
+    /// Returns the trip's status; nil if the call to Fleet Engine fails.
     private func status(_ name: TripName, _ tokens: AccessTokenCache?, in surroundings: Surroundings) async -> TripStatus? {
         let identity = connection.identity(.consumer, in: surroundings)
         return try? await withFleetEngineClient(

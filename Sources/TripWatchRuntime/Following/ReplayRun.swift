@@ -38,7 +38,8 @@ package struct ReplayRun: Sendable {
         return try await show(recorded, map: map, ground, in: surroundings)
     }
 
-    /// Returns the settings of the map. A recorded demo uses the town's map, since a configured map does not contain the invented town.
+    /// Returns the settings of the map. A recorded demo uses the town's map unless a flag sets another map, because a configured map does
+    /// not contain the invented town.
     private func map(under recorded: RecordedTrip) -> BaseMapSettings {
         var settings = look.map
         if recorded.scene.isInTown, settings.map == nil || settings.isConfigured {

@@ -199,7 +199,7 @@ package struct TripFollower {
     }
 
     /// Prints the failures that the screen still showed when it closed.
-    /// - Returns: how the program ends; with an error if no answer about a trip has arrived.
+    /// - Returns: how the program ends. The exit code reports a trip whose calls have all failed, and the worst result of the shipments.
     private func closing(_ end: ProgramEnd, of state: AppState) -> ProgramEnd {
         guard end == .success else { return end }
         var code = ExitCodes.success

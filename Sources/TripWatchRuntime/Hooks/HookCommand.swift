@@ -38,8 +38,8 @@ struct HookCommand: Sendable {
         return name.hasPrefix("TRIPWATCH_") || signs.contains { name.contains($0) }
     }
 
-    /// Whether a value looks like a secret, regardless of the variable's name: an address with a password, an authorization header, or a
-    /// private key.
+    /// Whether a value looks like a secret, regardless of the variable's name: an address with a password, a setting such as `password=…`,
+    /// an authorization header, or a private key.
     private static func holdsSecret(_ value: String) -> Bool {
         let small = value.lowercased()
         if ["bearer ", "basic ", "-----begin "].contains(where: small.hasPrefix) { return true }

@@ -31,7 +31,7 @@ package enum RecordedFile {
         }
     }
 
-    /// Reads the recording of a shipment. Returns nil for a file that is not such a recording.
+    /// Reads the recording of a shipment. Returns nil for a file that cannot be read, or that is not such a recording.
     /// - Throws: `Failure` for a damaged recording.
     static func shipment(_ file: String) throws(Failure) -> RecordedShipment? {
         guard let bytes = try? bytes(of: file) else { return nil }

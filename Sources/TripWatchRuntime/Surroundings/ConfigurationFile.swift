@@ -92,6 +92,7 @@ extension Surroundings {
 
 extension Surroundings {
     /// Returns the settings from the environment, and from the profile that a flag or a variable selects. The rest of the file is left out.
+    /// If the file exists but cannot be read, returns no settings.
     /// - Parameter profile: the profile that a flag selects; nil without the flag.
     package func askedConfiguration(profile: String?) -> Configuration {
         guard let file = configurationFile else {

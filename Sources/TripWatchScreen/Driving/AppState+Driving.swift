@@ -58,7 +58,8 @@ extension AppState {
         return TripKind(attributes: trip?.attributes ?? [:], fallback: options.tripKind)
     }
 
-    /// Returns a text for a change that the rider or the provider made to the driver's trip; nil for all other events.
+    /// Returns a text if a trip was taken from the driver, has changed on the server, or has ended without being completed; nil for all
+    /// other events.
     private static func lossWords(_ event: TripDriverEvent) -> String? {
         switch event {
         case .withdrawn: TripDriverEvent.withdrawn
