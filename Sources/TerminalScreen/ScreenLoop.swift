@@ -268,7 +268,8 @@ extension ScreenLoop {
         }
     }
 
-    /// Counts presses of Ctrl-C, which is an ordinary key. Three presses in a row ask the program to end, and kill it if it hangs.
+    /// Counts presses of Ctrl-C, which is an ordinary key. Three presses in a row ask the program to end. If it hangs, it is killed after
+    /// ``TerminalScreen/Options/terminationGrace``.
     private func countInterrupts(_ event: ScreenEvent) {
         guard case .key(let key) = event else { return }
         interrupts = key == .control("c") ? interrupts + 1 : 0

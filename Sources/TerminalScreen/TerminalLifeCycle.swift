@@ -211,7 +211,8 @@ final class TerminalLifeCycle {
         cterminal_disarm()
     }
 
-    /// Writes all bytes. Each time the terminal does not accept any, waits up to half a second, then gives up and returns false.
+    /// Writes all bytes. Each time the terminal accepts none, waits up to half a second. If it still accepts none, gives up and returns
+    /// false.
     private func write(_ bytes: [UInt8]) -> Bool {
         var rest = bytes[...]
         while !rest.isEmpty {

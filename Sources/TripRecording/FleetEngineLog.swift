@@ -16,8 +16,8 @@ public struct FleetEngineLog: Sendable {
     /// Size limit of an entry of a log, or a line of a `.trip` file, in bytes. A route of 70,000 points fits into a line.
     public static let maximumEntryBytes = 8 << 20
     /// Largest number of JSON values in such an entry or line, counted as opening brackets and commas. A value can need 100 times as much
-    /// memory as its text. An answer can contain each point of its route twice, once more in the path to the next stop, and has three
-    /// values for it each time.
+    /// memory as its text. The points of a route can occur twice in an answer, the second time in the path to the next stop. A point has
+    /// three values each time.
     public static let maximumValueCount = 450_000
     private static let progressEntries = 100
     /// Largest depth to which brackets may be nested in an entry.

@@ -9,7 +9,7 @@ public struct RecordedTrip: Sendable {
     /// Name of the trip, as recorded.
     public let name: TripName
     /// The times at which GetTrip's outcome can change. In a `.trip` file, these are the times of the recorded GetTrip calls. In a log,
-    /// they are the times of the entries that change the derived answer, such as its status, its route or the vehicle's location.
+    /// they are the times of the entries that change the derived answer, for example its status, its route or the vehicle's location.
     ///
     /// Each time is later than the one before. If several have the same time in the recording, each one after the first is moved to
     /// just after the previous one.

@@ -48,7 +48,7 @@ struct TripFile {
     }
 
     /// Reads the recording of a trip.
-    /// - Throws: `TripRecordingError` if the file is of another kind, or for the first line that is invalid.
+    /// - Throws: `TripRecordingError` if the file is of another kind, or for the first invalid line, except an incomplete last line.
     static func read(_ text: [UInt8]) throws(TripRecordingError) -> RecordedTrip {
         let file = try parsed(text)
         if let tracking = file.tracking { throw .isShipment(trackingID: tracking.trackingID) }
@@ -56,7 +56,7 @@ struct TripFile {
     }
 
     /// Reads the recording of a shipment.
-    /// - Throws: `TripRecordingError` if the file is of another kind, or for the first line that is invalid.
+    /// - Throws: `TripRecordingError` if the file is of another kind, or for the first invalid line, except an incomplete last line.
     static func readShipment(_ text: [UInt8]) throws(TripRecordingError) -> RecordedShipment {
         let file = try parsed(text)
         guard let name = file.tracking else { throw .notATripLine(line: 1) }

@@ -1,8 +1,8 @@
 import FleetEngineAPI
 import FleetEngineWire
 
-/// The data of a trip in a log entry: the server's answer, completed with the values that the request changes. If there is no answer, the
-/// request. An entry can hold only a part of the trip, so an unset field may mean that the trip's value did not change.
+/// The data of a trip in a log entry: the server's answer, completed with the values that the request changes. If there is no answer, it is
+/// the data of the request. An entry can hold only a part of the trip, so an unset field may mean that the trip's value did not change.
 struct TripReport: Sendable {
     /// A field that an update can clear. The raw value is its name in JSON.
     enum Field: String, CaseIterable {

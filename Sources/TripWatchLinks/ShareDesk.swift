@@ -181,8 +181,8 @@ extension ShareDesk {
         }
     }
 
-    /// Returns the answer for an IP address that has tried too many wrong links; nil for all other addresses. Writes each wrong link to the
-    /// log, without its secret.
+    /// Returns the answer for an IP address that has tried too many wrong links; nil for other addresses, and for a link that the address
+    /// has tried before. Writes each wrong or refused link to the log, without its secret.
     private func refusal(of secret: Substring, isRight: Bool, from connection: WebConnection) -> WebAnswer? {
         // Only text that is as long as a secret counts as a guess. Browsers and search engines also request many other paths.
         guard secret.utf8.count == LinkSecret.length else { return nil }

@@ -57,7 +57,8 @@ package struct PMTilesIndex: Sendable {
         self.header = header
     }
 
-    /// Returns the zooms in the header. The highest zoom may be wrong, so it is corrected by the last entry of the root directory.
+    /// Returns the zooms in the header. The highest zoom may be wrong, so it is corrected by the last entry of the root directory. If this
+    /// entry leads to a leaf directory, it can only raise the zoom.
     private static func zoomRange(_ header: PMTilesHeader, _ root: PMTilesDirectory) -> ClosedRange<Int> {
         let stated = header.zoomRange
         guard let entry = root.entries.last else { return stated }

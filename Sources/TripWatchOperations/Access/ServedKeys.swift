@@ -21,8 +21,8 @@ package struct ServedKeys: Sendable {
     /// Paths of all files that are read. The keys must be read again when one of these files changes.
     var paths: [String] { folder.paths + [deskKey.path] + limitedKeys.paths }
 
-    /// Creates the access check. If the folder has no account files, not even invalid ones, creates an account for each role. If the
-    /// provider API key is missing, creates it.
+    /// Creates the access check. If the folder has no account files, creates an account for each role. If the provider API key is missing,
+    /// creates it.
     func openGate(_ streams: StandardStreams, log: Logger) throws(Failure) -> AccessGate {
         Secrets.protectMemory()
         var (ring, troubles) = try folder.read()

@@ -29,7 +29,7 @@ package struct DeliveryRun: Sendable {
         return try end(result, of: means.source, in: surroundings)
     }
 
-    /// Drives until the source of positions ends or the user ends the drive.
+    /// Drives until the source of positions ends, the driver fails, or the user ends the drive.
     /// - Parameter client: the client for the calls of the vehicle's driver.
     private func deliver(
         _ client: any DeliveryDriverClient, with means: DriveRun.Means, _ signals: HelperGuard, in surroundings: Surroundings

@@ -136,7 +136,7 @@ package struct PhoneRun: Sendable {
         return true
     }
 
-    /// Waits for the first position with another time than `before`.
+    /// Waits for the first position whose time differs from that of `before`.
     /// - Parameter waitingCode: a code to print as soon as the window is large enough; nil for none.
     private func firstPosition(
         since before: CarPosition?, _ waitingCode: QRCode?, in surroundings: Surroundings

@@ -19,12 +19,12 @@ package struct TripFollower {
     var minimumInterval = PollMachine.Configuration.minimumInterval
     package var bookedAt: Date?
     package var keepsTrying = false
-    /// Whether the user watches the trips through a link. Such a user may be neither the rider nor the customer.
+    /// Whether the user watches the trips through a link. Such a user is perhaps neither the rider nor the customer.
     package var isViewer = false
     var output: OutputSettings
     var look: ScreenSettings
     var surroundings: Surroundings
-    /// The name of the server in messages about failures; nil for trips that do not come from a Fleet Engine, such as a link's trip.
+    /// The name of the server in messages about failures; nil for the trips of links and demos, whose messages name no server.
     var server: String?
     /// Changes the options of the app before the screen starts.
     package var prepare: (inout AppOptions) -> Void = { _ in }
@@ -207,7 +207,7 @@ package struct TripFollower {
             guard let failure = page.failure, !page.status.isFinal else { continue }
             let words = FailureWords(failure)
             surroundings.streams.say("tripwatch: " + (server.map(words.sentence(at:)) ?? words.sentence))
-            // A trip without a server comes from a link. The link has already named the trip, so a missing answer is not an error.
+            // Without a server name, the trip comes from a link or a demo. It is known to exist, so a missing answer is not an error.
             guard server != nil, page.trip == nil, !failure.isWithinGrace else { continue }
             code = TripLines.worse(code, failure.errorClass.exitCode(for: failure.error) ?? ExitCodes.failed)
         }

@@ -21,7 +21,7 @@ package struct DumpSettings: Sendable {
 
     /// The size of the frame; nil for the terminal's size.
     package var size: Size?
-    /// The format; nil for text, with colours on a terminal or if the environment requests them.
+    /// The format; nil for text. The text then has colours if a flag sets their number, or on a terminal without NO_COLOR.
     package var format: Format?
 
     package init(size: Size?, format: Format?) { (self.size, self.format) = (size, format) }

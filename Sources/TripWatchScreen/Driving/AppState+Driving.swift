@@ -50,8 +50,8 @@ extension AppState {
         return [.suggestTheme(mode == .lowLight ? .dark : .light)]
     }
 
-    /// Returns the kind of a trip. For a status, this is the trip that the event names. For other events, it is the trip under way, or
-    /// else the offered trip.
+    /// Returns the kind of the trip that an event is about. For a status, this trip is the one that the event names. For other events, it
+    /// is the trip under way, or else the offered trip.
     private func kind(of event: TripDriverEvent) -> TripKind {
         let known = drive.map { $0.underWay + $0.shift.offers } ?? []
         let trip = if case .status(let name, _) = event { known.first { $0.name == name } } else { known.first }

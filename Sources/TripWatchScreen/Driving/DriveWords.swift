@@ -281,8 +281,8 @@ private struct DriveWriter {
         return steps
     }
 
-    /// Returns the name of a stop, from the trip or the base map; empty if neither has a name. Of the trip's stops at this place, a stop of
-    /// the same type is preferred, then the nearest one.
+    /// Returns the name of a stop, from the trip or the base map; empty if neither has a name. Among the trip's stops at this place, one of
+    /// the same type is preferred, then the nearest.
     private func name(of place: Coordinate?, _ type: WaypointType, _ trip: Trip) -> String {
         guard let place else { return "" }
         let names = TripNames(trip.name, trip: trip, title: nil, streets: state.streets)

@@ -46,7 +46,7 @@ package struct ReplayUpdates: Sendable {
 }
 
 /// Replaces a value with the equal value of the previous answer, so that it is in memory only once.
-/// - Returns: the bytes that the value takes outside of its own place; 0 if it was replaced.
+/// - Returns: the bytes of the separate memory blocks that the value needs; 0 if it was replaced.
 private func keepOnce<Value: Equatable>(_ value: inout Value, _ last: Value?, byteCount: (Value) -> Int) -> Int {
     guard let last, value == last else { return byteCount(value) }
     value = last
@@ -91,7 +91,7 @@ extension Trip {
 }
 
 extension String {
-    /// The memory of a text outside of its own place. A short text takes none.
+    /// The bytes of the separate memory block that a text needs; 0 for a short text.
     fileprivate var byteCount: Int { utf8.count > 15 ? utf8.count + 32 : 0 }
 }
 

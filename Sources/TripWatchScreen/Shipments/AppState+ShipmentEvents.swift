@@ -22,7 +22,7 @@ extension AppState {
         if isShown(pages.count + index) { revision &+= 1 }
     }
 
-    /// Converts a fact about a shipment to the trip fact that has the same text in the list of events; nil if no such fact exists.
+    /// Converts a fact about a shipment to the same kind of fact about a trip, for the list of events; nil for all other kinds.
     private func sharedFact(_ fact: ShipmentFact) -> TripFact? {
         switch fact {
         case .freshness(let state, let age, let previous): .freshness(state, ageSeconds: age, previous: previous)

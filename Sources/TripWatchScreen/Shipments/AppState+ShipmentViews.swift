@@ -80,7 +80,7 @@ extension AppState {
             lines + more.prefix(max(0, area.rows - 3)), corner: [words.shortCorner, words.corner], words.cornerScope, keys: self, in: area)
     }
 
-    /// Returns the text of the second line: the notice, the failure, or the state below the figure, whichever applies first.
+    /// Returns the text of the second line: a notice that fits, or else the failure, or else the state below the figure.
     private func secondLine(
         _ words: ShipmentWords, _ page: ShipmentPage, _ tier: GlyphTier, columns: Int
     ) -> (String, ThemeScope) {

@@ -52,7 +52,7 @@ package enum AppEvent: Sendable {
     case mapTrouble(TileTrouble?)
     /// Remark about the base map's server for the details panel, while the server sends tiles.
     case mapRemark(String)
-    /// A result of ``AppEffect/loadTiles(_:)``; nil if the source does not have the tile.
+    /// A result of ``AppEffect/loadTiles(_:)``; nil if the source has only an ancestor of the tile, which is a separate result.
     case tile(TileID, VectorTile?)
     /// A requested tile will not arrive soon, so frames no longer wait for it.
     case tileIsLate(TileID)

@@ -78,7 +78,7 @@ struct BarsView {
     }
 
     /// Draws a numbered tab for each page. The tab of the page in front is bold and underlined, which also shows without colours. If there
-    /// is no room for tabs, only the title of the page in front is drawn.
+    /// is no room for tabs, only the number and the title of the page in front are drawn.
     private func drawTabs(into sheet: inout Sheet, row: Int, endColumn: Int) {
         let share = (endColumn - 14) / max(1, state.pageCount)
         sheet.put("tripwatch", column: 1, row: row, .title, columns: endColumn - 1)
@@ -120,7 +120,7 @@ struct BarsView {
             title ?? AppState.fitting(["tripwatch map", "tripwatch"], columns: room), column: 1, row: area.row, .title, columns: room)
     }
 
-    /// Draws the title of the trip list: the number of trips, and how many of them have live data.
+    /// Draws the title of the trip list: the number of trips and shipments, and the freshness of their data.
     func drawListTitle(_ words: ListWords, into sheet: inout Sheet, in area: Rectangle) {
         sheet.fill(area, .title)
         let end = area.endColumn - 1
@@ -178,7 +178,8 @@ struct BarsView {
         return displayWidth(whole) <= columns ? whole : line
     }
 
-    /// Draws the keys that are useful now; if there is little room, only the most important ones.
+    /// Draws the text for viewers if there is one, or else the keys that are useful now. If there is little room, only the most important
+    /// keys are drawn.
     func drawFooter(into sheet: inout Sheet, in area: Rectangle) {
         guard !area.isEmpty else { return }
         sheet.fill(area, .footer)
