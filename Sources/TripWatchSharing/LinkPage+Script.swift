@@ -1,6 +1,6 @@
 extension LinkPage {
-    /// The script of the page. It fetches the page again after each event and replaces the page's sections. All text comes from the server,
-    /// except messages about the connection to it.
+    /// The script of the page. After each event, and every 15 s, it fetches the page again and replaces its sections. All text comes from
+    /// the server, except clock times, ages, and messages about the connection and the link's end.
     static let script = #"""
         (() => {
         const $ = id => document.getElementById(id), here = location.pathname, door = here.split('/').pop();

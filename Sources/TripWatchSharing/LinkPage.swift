@@ -21,8 +21,8 @@ package struct LinkPage: Sendable {
         state = link.screen
     }
 
-    /// Returns the page's Content Security Policy. It allows the page's own script and style, and images and connections from the page's
-    /// own server.
+    /// Returns the page's Content Security Policy. It allows the page's own script and style, connections to the page's own server, and
+    /// images from this server or from the page itself.
     ///
     /// - Parameter nonce: nonce of the style and the script.
     package static func policy(nonce: String) -> String {
@@ -89,7 +89,7 @@ extension LinkPage {
     }
 
     /// Returns the screen's heading in lower case, with a capital at its start. A stop's name at the start of the heading keeps its own
-    /// capitals.
+    /// capitals. At a stop on the way, returns the heading's short form.
     private func heading(_ page: TripPage, _ words: ETAWords) -> String {
         if page.status == .arrivedAtIntermediateDestination, let panel = page.phrases.panel { return panel.short }
         let stop = state.stopWord(page)
@@ -107,7 +107,8 @@ extension LinkPage {
         return unit.isEmpty ? "" : "<small> \(Self.text(unit))</small>"
     }
 
-    /// Returns the clock time of the arrival, or the text below the countdown if there is no clock time.
+    /// Returns the clock time of the arrival, with `at` or `due`; after the trip, that of the drop-off. Without such a time, and at a stop,
+    /// returns the screen's text below the countdown.
     private func detail(_ page: TripPage, _ words: ETAWords) -> String {
         if page.status.isFinal, let moment = page.history.droppedOffAt(page.trip), page.status == .complete { return "at " + time(moment) }
         guard page.phrases.panel == nil, let shown = page.journey.forecast.shown, page.trip != nil else { return Self.text(words.detail) }

@@ -47,7 +47,7 @@ package struct LinkedShipment: Sendable {
     }
 
     /// The shipment, from the events so far.
-    /// - Throws: `notFound` if the link has ended, `unavailable` while the link has no shipment.
+    /// - Throws: `notFound` if the link has ended, `unavailable` while the link has no shipment or reports a failure.
     package var current: TaskTrackingInfo {
         get throws(FleetEngineError) {
             if isOver { throw FleetEngineError(code: .notFound, message: LinkPage.ended, origin: .local) }

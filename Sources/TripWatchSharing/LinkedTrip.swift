@@ -45,7 +45,8 @@ package struct LinkedTrip: Sendable {
 
     package init() {}
 
-    /// The trip's name; nil until the link's current state has arrived completely. Only the last event of that state has an id.
+    /// The trip's name; nil until the link's current state has arrived completely, with a status or a failure. Only the last event of that
+    /// state has an id.
     package var knownName: TripName? { lastEventID == nil || status == nil && !isFailing ? nil : name }
 
     /// Records the other machine's clock from a response. Responses round it down to whole seconds, so half a second is added.
@@ -67,7 +68,7 @@ package struct LinkedTrip: Sendable {
     }
 
     /// Returns the trip, from the events so far.
-    /// - Throws: `notFound` if the link has ended, `unavailable` while the link has no trip.
+    /// - Throws: `notFound` if the link has ended, `unavailable` while the link has no trip or reports a failure.
     package func trip(at now: Date) throws(FleetEngineError) -> Trip {
         if isOver { throw FleetEngineError(code: .notFound, message: LinkPage.ended, origin: .local) }
         guard !isFailing, let name, let status else { throw FleetEngineError(code: .unavailable, message: "", origin: origin) }

@@ -32,8 +32,8 @@ extension String {
             let place = left.firstIndex {
                 Timestamps.clock($0, secondsFromGMT: options.secondsFromGMT($0), withSeconds: false) == hour
             }
-            // Each moment is used only once, because two moments can have the same clock time: both ends of a day, or of an hour in which
-            // the clocks change.
+            // Each moment is used only once, because two moments can have the same clock time: a day apart, or an hour apart when the
+            // clocks are set back.
             guard let place else { continue }
             let moment = left.remove(at: place)
             found.append((match.range, moment, options.zoneName(moment)))

@@ -8,7 +8,7 @@ struct GeometryReader {
 
     private let kind: GeometryKind
     private let extent: Int64
-    // The current position. It cannot overflow: a tile has at most 2^30 bytes, and each step is a 32-bit number.
+    // The current position. It cannot overflow: a tile has at most 2^24 bytes, and each step is a 32-bit number.
     private var x: Int64 = 0
     private var y: Int64 = 0
 

@@ -115,8 +115,8 @@ extension TileID {
     /// Lowest zoom at which tiles include streets.
     fileprivate static let leastStreetZoom = 13
 
-    /// Returns the most detailed tile with the streets around a place; nil if the place is invalid, or if the zooms are too low for
-    /// streets.
+    /// Returns the most detailed tile with the streets around a place, at zoom 15 or lower; nil if the place is invalid, or if the zooms
+    /// are too low for streets.
     public static func streets(around place: Coordinate, zoomRange: ClosedRange<Int>) -> TileID? {
         guard place.isValid, zoomRange.upperBound >= leastStreetZoom else { return nil }
         return containing(WebMercator.project(place), zoom: min(zoomRange.upperBound, 15))

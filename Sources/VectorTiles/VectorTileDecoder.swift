@@ -2,8 +2,8 @@
 ///
 /// Only the needed parts are decoded. Layers without a rule are skipped, and each text is decoded once per layer.
 ///
-/// Damaged features and layers of an unknown version are left out, and invalid UTF-8 is repaired. A tile is refused if the stated
-/// length of a part is wrong.
+/// Damaged features and layers of an unknown version are left out, and invalid UTF-8 is repaired. A tile is refused if it is not protobuf,
+/// if the stated length of a part is wrong, or if it exceeds one of the limits below.
 public struct VectorTileDecoder: Sendable, Equatable {
     /// The largest accepted tile, in bytes after decompression.
     public static let maximumByteCount = 16 << 20

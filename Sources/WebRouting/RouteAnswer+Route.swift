@@ -74,8 +74,8 @@ extension RouteAnswer {
 }
 
 extension RouteAnswer.Route {
-    /// Returns the path of each leg: as many segments of the whole line as the leg has annotations. Without annotations, the lines of
-    /// the leg's steps are joined.
+    /// Returns the path of each leg. A single leg has the whole line. Of several legs, each has as many segments of the line as it has
+    /// annotations. Without annotations, the lines of the leg's steps are joined.
     fileprivate func paths() throws(WebRoutingError) -> [[Coordinate]] {
         let line = try geometry.map { text throws(WebRoutingError) in try Self.decode(text) } ?? []
         if legs.count == 1, line.count > 1 { return [line] }

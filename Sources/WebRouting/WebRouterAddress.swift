@@ -33,7 +33,8 @@ public struct WebRouterAddress: Hashable, Sendable, CustomStringConvertible {
     /// Creates an address. If the URL's path has no component `route`, `/route/v1/driving` is appended for OSRM, `/route` for
     /// Valhalla.
     ///
-    /// Returns nil if the URL is not http or https, or if it has a user name, a password or a fragment.
+    /// Returns nil if the URL is not http or https, or if it has a user name, a password or a fragment. Also nil if it is longer than 4,096
+    /// bytes, or has characters that a URL must not have.
     public init?(_ kind: Kind, url text: String) {
         guard text.utf8.count <= 4_096, text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && !"{}\"<>\\^`|".utf8.contains($0) }),
             let url = URL(string: text), let origin = HTTPOrigin(url), url.user() == nil, url.password() == nil, !text.contains("#")

@@ -186,7 +186,7 @@ struct FooterHints {
         ]
     }
 
-    /// Returns the driver's hints, those for the current actions first. Actions that are not possible now are left out.
+    /// Returns the driver's hints in reading order. ``hint(_:isNarrow:)`` leaves out actions that are not possible now.
     private static func driver(_ drive: DrivePage) -> [Choice] {
         [
             Choice(action: .help, rank: 0), Choice(action: .accept, rank: 2), Choice(action: .decline, rank: 3),
@@ -198,7 +198,7 @@ struct FooterHints {
     }
 
     /// Returns the hints that fit. With fewer than 98 columns, the least important hints are left out; with fewer than 56, words are
-    /// shortened. Then more hints are left out until the rest fits.
+    /// shortened. Then more hints are left out until the rest fits, or until one hint is left.
     func fitted(columns: Int) -> [Hint] {
         let isNarrow = columns < 56
         var kept = choices

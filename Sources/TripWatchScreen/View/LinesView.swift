@@ -44,8 +44,8 @@ struct LinesView {
             keys: state.options.footer == nil ? state : nil, in: area)
     }
 
-    /// Returns the arrival line: `Pickup 6 min  14:13`. If the line would be too long, the name of the stop is left out
-    /// first, and the countdown last.
+    /// Returns the first line: while an arrival is counted down, `Pickup 6 min  14:13`, or else the trip's status; after the trip, with the
+    /// end time. If the countdown would be too long, the name of the stop is left out first. The clock time is always kept.
     private func etaLine(columns: Int) -> String {
         let words = state.etaWords(page)
         if let ended = page.endedAt { return AppState.fitting(["\(words.short) \(state.clock(ended))", words.short], columns: columns) }
@@ -89,7 +89,8 @@ struct LinesView {
         return shortAdvice(failure)
     }
 
-    /// Returns the full text of a failure if it fits in one line, or else its meaning in several lines; empty if they do not fit.
+    /// Returns the full text of a failure if it fits in one line, or else its meaning in several lines; empty if there are not enough rows,
+    /// or without a failure.
     private func failureLines(columns: Int, rows: Int) -> [String] {
         guard let words = page.failure.map({ FailureWords($0) }) else { return [] }
         let lines = displayWidth(words.line) <= columns ? [words.line] : wrapped(words.meaning, columns: columns)
@@ -111,7 +112,8 @@ struct LinesView {
         return lines.first { displayWidth($0) <= columns } ?? phase
     }
 
-    /// Texts for the phase, the longest first. The shorter ones still contain the number of stops before this trip's stop.
+    /// Texts for the phase, the longest first. If the car makes other riders' stops first, the shorter texts contain the number of these
+    /// stops.
     private var phases: [String] {
         guard let trip = page.trip, let others = state.othersPhase(page), let before = state.stopsBeforeWords(page) else {
             return [shortPhase]

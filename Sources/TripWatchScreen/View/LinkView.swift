@@ -66,7 +66,7 @@ struct LinkView {
         }
     }
 
-    /// Returns the link's QR code; nil if there is no link or the terminal cannot show the code.
+    /// Returns the link's QR code; nil without a link, with the ASCII painter, or if the address is too long for a code.
     private func qrCode(_ sheet: Sheet) -> QRCode? {
         guard case .served(let link) = link, !sheet.tier.isASCII else { return nil }
         return QRCode(link.address)

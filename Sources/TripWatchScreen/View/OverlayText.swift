@@ -316,8 +316,8 @@ struct StopList {
         }
     }
 
-    /// Returns the distance from the vehicle to each remaining stop of the trip, in metres. The keys are the stops' numbers in the trip: 0 is
-    /// the pickup, 1 the first stop, and so on.
+    /// Returns the distance from the vehicle to each remaining stop of the trip, in metres. The keys are the stops' numbers in the trip: 0
+    /// is the pickup, 1 the first stop after it, and so on. A stop at an unknown distance has no entry.
     private static func ahead(_ trip: Trip) -> [Int: Double] {
         var result: [Int: Double] = [:]
         var sum = trip.remainingDistanceMeters

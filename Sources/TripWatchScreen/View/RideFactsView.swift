@@ -37,8 +37,8 @@ struct RideFactsView {
         [(page.kind.vehicleTitle, car), ("Delay", state.delayWords(page, columns: columns) ?? "")].filter { !$0.1.isEmpty }
     }
 
-    /// Returns the walk to the pickup, such as `120 m north`, if it has a row here. Nil if the panel shows the walk, because no row is free,
-    /// the car is here, or the user is at the pickup.
+    /// Returns the walk to the pickup, such as `120 m north`; nil without a walk. Also nil if the panel shows the walk, because no row is
+    /// free here, the car is here, or the user is at the pickup.
     func walk(rows: Int) -> String? {
         let words = state.walkWords(page)
         guard !page.isAtStop, words.count > 1 else { return nil }
@@ -52,8 +52,8 @@ struct RideFactsView {
         return known.isEmpty ? card.id : known.joined(separator: " ∙ ")
     }
 
-    /// Returns the stops that fit. If there are too many, the list starts at the row about other riders' stops, or else at the next stop.
-    /// The last stop is always kept.
+    /// Returns the stops that fit. If there are too many, the list starts at the row about other riders' stops, or without such a row at
+    /// the next stop. It starts earlier if rows would stay empty. The last row always shows the last stop.
     private func stops(rows: Int) -> [StopList.Stop] {
         let all = StopList(page, state).stops
         guard rows > 0, all.count > rows, let last = all.last else { return rows > 0 ? all : [] }

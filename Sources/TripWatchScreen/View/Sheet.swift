@@ -104,7 +104,7 @@ struct Sheet {
         return area.inset(columns: 1, rows: 1)
     }
 
-    /// Removes the names on the map that an area covers. If it covers a name only in part, the other letters would look like a word.
+    /// Removes the names on the map that an area covers, even in part: the rest of a name would look like a word.
     mutating func clearMapNames(under area: Rectangle) {
         for name in mapNames where !name.intersection(area).isEmpty {
             for column in name.column..<name.endColumn {

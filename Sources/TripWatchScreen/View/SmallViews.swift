@@ -60,8 +60,8 @@ struct CompactView {
         sheet.put(line.number, column: column + heading, row: row, .etaNumber, columns: max(0, rest))
     }
 
-    /// The countdown in forms of decreasing width: the time's zone is left out first, then the distance, then the stop's name. If the car
-    /// is at the pickup, the pickup's name is shown if there is room.
+    /// The countdown in forms of decreasing width: first without the time's zone, then without the distance, then without both. In the last
+    /// form, the word `STOP` replaces the stop's name. At the pickup, the pickup's name is shown if there is room.
     private var headlines: [Headline] {
         let words = state.etaWords(page)
         let time = page.status.isFinal ? page.endedAt : page.isCounting ? page.journey.forecast.shown : nil

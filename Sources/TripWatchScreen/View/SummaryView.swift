@@ -81,11 +81,12 @@ struct SummaryView {
         return page.history.pickedUpAt(page.trip) == nil ? "–" : "\(page.history.stopsReached)"
     }
 
-    /// Returns waiting time, ride time and distance in one line. Unknown values, and values that do not fit, are left out.
+    /// Returns waiting time, ride time and distance in one line. Unknown values are left out. After the first value, so are values that do
+    /// not fit.
     func rideLine(columns: Int) -> String { line(ride.filter { $0.0 != "stops" }, columns: columns) }
 
-    /// Returns in one line how punctual the drop-off and the pickup were, and how many times the announced arrival changed. Unknown values,
-    /// and values that do not fit, are left out.
+    /// Returns in one line how punctual the drop-off and the pickup were, and how many times the announced arrival changed. Unknown values
+    /// are left out. After the first value, so are values that do not fit.
     func promiseLine(columns: Int) -> String {
         let facts = promises(isNarrow: true).filter { $0.0 != "promised" }
         let arrival = page.kind.stop(.dropoff).lowercased()
@@ -101,8 +102,8 @@ struct SummaryView {
         return line
     }
 
-    /// Returns the promised and the actual times, and how many times the announced arrival changed. An actual time that does not fit is left
-    /// out.
+    /// Returns names and values: the first promised arrival, the actual times with their lateness, and how many times the announced arrival
+    /// changed. If there is little room, the lateness is shown without the actual time.
     private func promises(isNarrow: Bool, columns: Int = .max) -> [(String, String)] {
         let history = page.history
         let arrivals = page.journey.arrivals

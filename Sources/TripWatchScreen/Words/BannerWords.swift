@@ -8,7 +8,8 @@ import TripWatchWords
 /// The banner for a failure: the diagnosis and, if the user must act, an instruction.
 struct BannerWords: Hashable {
     var needsUser: Bool
-    /// A sentence, and its widest form during the countdown. Line breaks follow the widest form, so that they do not move.
+    /// A sentence, and its widest form during the countdown. The widest form decides how many lines the sentence takes, so that this number
+    /// stays the same.
     private struct Sentence: Hashable {
         var shown: String
         var widest: String
@@ -57,10 +58,10 @@ struct BannerWords: Hashable {
         }
     }
 
-    /// The sentences of the banner: the diagnosis, then the instruction or the age of the shown data. Each sentence has a line of its own,
-    /// or two share a line.
+    /// The sentences of the banner: the diagnosis, then the instruction or the age of the shown data. Sentences that fit in one line share
+    /// it.
     private var sentences: [Sentence]
-    /// Last sentence, shown if there is room: for a failure that needs no action, its possible cause or some advice.
+    /// The possible cause of a failure that needs no action, or some advice about it. It comes last, if there is room.
     private var remark: Sentence?
     /// Sentences for a small screen.
     private var short: [Sentence]
@@ -136,8 +137,8 @@ struct BannerWords: Hashable {
         short = Array(self.sentences.prefix(count))
     }
 
-    /// Returns the lines of the banner, at most `maximumLines`. They contain the whole text, or as much as fits, but always the
-    /// instruction. The number of lines stays the same while a countdown runs.
+    /// Returns the lines of the banner, at most `maximumLines`. They contain the whole text, or as much as fits. The instruction is kept
+    /// longest. The number of lines stays the same while a countdown runs.
     func lines(columns: Int, maximumLines: Int) -> [String] {
         let room = max(1, columns - Self.indent)
         let whole = Self.set(sentences + [remark].compactMap { $0 }, cause, columns: room, key: key)
@@ -192,8 +193,8 @@ struct BannerWords: Hashable {
         return lines
     }
 
-    /// Arranges the sentences in lines. Two share a line if they fit, and a long one is wrapped. The key is added at the end if it fits
-    /// there.
+    /// Arranges the sentences in lines. Sentences that fit in one line share it, and a long one is wrapped. The key is added at the end if
+    /// it fits there.
     private static func set(_ sentences: [Sentence], columns: Int, key: String) -> [String] {
         var lines: [Sentence] = []
         for sentence in sentences {

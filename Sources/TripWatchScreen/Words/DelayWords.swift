@@ -6,7 +6,7 @@ package import TripWatchWords
 
 /// Texts for the reasons for a delay.
 extension AppState {
-    /// Returns the phase of a car that serves another trip first; nil if this trip's stop is next, and for an order.
+    /// Returns the phase of a ride's car that serves other riders first; nil otherwise.
     func othersPhase(_ page: TripPage) -> String? {
         guard page.kind == .ride, let trip = page.trip, servesOthers(trip), let next = trip.remainingWaypoints.first else { return nil }
         return switch next.type {
@@ -17,8 +17,8 @@ extension AppState {
         }
     }
 
-    /// Returns `2 stops before yours` or `1 delivery before yours`, and for a viewer of a link `2 stops first`; nil if this trip's stop is
-    /// the car's next.
+    /// Returns `2 stops before yours` or `1 delivery before yours`, and for a viewer of a link `2 stops first`. Nil without a car, and if
+    /// the car makes no other stops first.
     func stopsBeforeWords(_ page: TripPage) -> String? {
         guard let trip = page.trip, trip.vehicleID != nil else { return nil }
         switch page.kind {

@@ -91,7 +91,7 @@ extension AppState {
         return parts.joined(separator: ", ")
     }
 
-    /// Returns a short description of the car, or its id if no description is known.
+    /// Returns a short description of the car, or its id if no description is known; empty without a car.
     /// - Parameter id: id of the car, which may be a former one; nil for the present car.
     func carName(_ page: TripPage, id: String? = nil) -> String {
         let known = id == nil || page.card?.id == id ? page.card : id.flatMap { page.formerCards[$0] }

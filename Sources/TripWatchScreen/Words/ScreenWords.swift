@@ -213,7 +213,7 @@ extension AppState {
         return sanitised("\(what) ∙ \(page.names.place)", maximumLength: 120)
     }
 
-    /// Progress to the next stop of the trip itself; nil while it is unknown, and after the trip.
+    /// Progress of the shown trip to its next stop; nil while it is unknown, after the trip, and if no trip is shown.
     package var windowProgress: WindowProgress? {
         guard let page, page.trip != nil, !page.status.isFinal else { return nil }
         guard let fraction = page.isAtStop ? 1 : page.journey.progress.fraction, fraction.isFinite else { return nil }

@@ -11,8 +11,8 @@ extension AppState {
     private static let atPickupMeters = 20.0
     private static let directions = ["north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west"]
 
-    /// Returns `pickup is 150 m north-east`, with the straight-line distance, and a shorter form. Empty without the user's position, after
-    /// the pickup, and for an order, because its customer does not walk.
+    /// Returns `pickup is 150 m north-east`, with the straight-line distance, and a shorter form. Closer than 20 m, returns `you are at the
+    /// pickup`. Empty without the user's position, after the pickup, and for an order, because its customer does not walk.
     func walkWords(_ page: TripPage) -> [String] {
         guard page.kind == .ride, page.status.isBeforePickup, let own = page.map.ownPosition, let pickup = page.trip?.pickupPoint,
             own.isValid, pickup.isValid

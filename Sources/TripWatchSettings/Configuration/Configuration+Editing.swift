@@ -77,7 +77,8 @@ private struct ConfigurationEdit {
         ConfigurationMessage(.error, line: line, key: key.name, sentence)
     }
 
-    /// Throws if another key of the same group is set, or if the value names a profile that the file does not have.
+    /// Throws if the value would set a second key of the same group, or if it names a profile that the file does not have. The profile
+    /// `local` always exists. The values `""` and `false` set nothing, so they are never refused here.
     private func check(_ value: TOMLDocument.Value) throws(ConfigurationMessage) {
         guard ConfigurationKey.isActive(value) else { return }
         if let group = key.group {

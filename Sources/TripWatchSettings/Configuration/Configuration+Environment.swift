@@ -116,7 +116,8 @@ extension ConfigurationKey {
         "TRIPWATCH_TOKEN", "TRIPWATCH_TRIP_ID", "TRIPWATCH_TRACKING_ID", "TRIPWATCH_VEHICLE_ID",
     ]
 
-    /// Returns a message about a variable that belongs to no key; nil if no key has a similar name.
+    /// Returns a message about a variable that belongs to no key; nil if no key has a similar name, or if the program uses the variable for
+    /// something else.
     static func unknownVariable(_ variable: String) -> String? {
         // The prefix, which all variables have, is left out: it would make all names look similar.
         let word = String(variable.dropFirst(variablePrefix.count))

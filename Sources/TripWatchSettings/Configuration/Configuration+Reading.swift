@@ -147,8 +147,8 @@ private struct ConfigurationReader {
         return configuration
     }
 
-    /// Reads the key bindings of a `keys` table, and reports the errors in each row. A binding replaces the one in `others` for
-    /// the same action.
+    /// Reads the key bindings of a `keys` table, and reports invalid rows, and keys that another action has. A binding replaces the one in
+    /// `others` for the same action.
     private mutating func own(_ rows: [String: TOMLDocument.Value], at path: [String], over others: [OwnKeys]) -> [OwnKeys]? {
         var own = others
         for (name, value) in inOrder(rows, at: path) {
@@ -176,8 +176,8 @@ private struct ConfigurationReader {
         return own.isEmpty ? nil : own
     }
 
-    /// Reports the first invalid hook of a list.
-    /// - Returns: false if the value is not a list, or if all its hooks are valid.
+    /// Reports that a list has too many hooks, or else its first invalid hook.
+    /// - Returns: whether something was reported; false for a value that is not a list.
     private mutating func addHookFault(in value: TOMLDocument.Value, at path: [String]) -> Bool {
         guard case .array(let items) = value else { return false }
         guard items.count <= Hook.maximumCount else {

@@ -19,8 +19,8 @@ package struct ConfigurationSetting: Hashable, Sendable {
 }
 
 extension Configuration {
-    /// Returns the settings in effect, from the environment and the file, in the order of ``ConfigurationKey/all``. Invalid values
-    /// are left out. If an invalid value selects the server, the value that it overrides is left out too.
+    /// Returns the settings in effect, from the environment and the file, in the order of ``ConfigurationKey/all``. Invalid values are left
+    /// out. If such a value is for the server, the connection or the credentials, the value that it overrides is left out too.
     ///
     /// - Parameter profile: the profile that a flag selects; nil if there is no such flag.
     /// - Throws: the syntax error if the text is not TOML.

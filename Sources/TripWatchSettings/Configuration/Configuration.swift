@@ -182,7 +182,7 @@ package struct Configuration: Hashable, Sendable {
         return alerts
     }
 
-    /// The paths of files in the configuration, each with the key that sets it, in the order of the keys.
+    /// The paths of the files that the configuration names, except the database's, each with the key that sets it.
     package var files: [(key: String, path: String)] {
         var files: [(key: String, path: String?)] = []
         if case .tls(let certificates) = security { files.append(("ca", certificates)) }

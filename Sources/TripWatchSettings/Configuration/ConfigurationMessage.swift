@@ -9,7 +9,8 @@ package struct ConfigurationMessage: Error, Hashable, Sendable, CustomStringConv
     package enum Severity: Hashable, Sendable {
         /// The key is ignored.
         case warning
-        /// The key is ignored. It selects the server or the connection, so the program does not fall back to another server.
+        /// The key is ignored. It is for the server, the connection or the credentials, so commands that contact a server stop instead of
+        /// using another value.
         case connection
         /// The whole file, or the selected profile, is ignored.
         case error

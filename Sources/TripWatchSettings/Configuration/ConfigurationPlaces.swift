@@ -14,7 +14,7 @@ struct ConfigurationPlaces: Hashable, Sendable {
         self.directory = directory
     }
 
-    /// Returns the absolute form of a path in the file; nil for a text that is not a path.
+    /// Returns the absolute form of a path in the file; nil for a text that is not a path, and for `~/…` if the user has no home directory.
     func path(_ text: String) -> String? {
         guard !text.isEmpty, text.utf8.count <= Self.maximumPathLength, !text.unicodeScalars.contains(where: \.isControl) else {
             return nil

@@ -33,7 +33,7 @@ package struct MomentRules: Hashable, Sendable {
     /// After a threshold has been reached, it can be reported again once the value is above this multiple of the threshold.
     package static let rearmingFactor = 1.2
 
-    /// An arrival that became earlier must last for this many seconds. If only delays are reported, they are then measured from it.
+    /// If only delays are reported, they are measured from an earlier arrival once it has lasted for this many seconds.
     package static let lastingSeconds = 120.0
     /// Delays are measured from an earlier arrival only if it is earlier by at least this many seconds.
     package static let leastEarlierSeconds = 60.0
@@ -55,8 +55,8 @@ extension MomentRules {
     /// The default rules of hooks.
     package static let hooks = MomentRules(events: Set(Moment.Event.allCases).subtracting([.assigned]))
 
-    /// Parses `eta_changed=2min,time_left=2min,distance_left=500m`: a threshold, or `off`, for each event. Events that are not
-    /// in the text keep their rules.
+    /// Parses `eta_changed=2min,time_left=2min,distance_left=500m`: for each event a threshold, `on` or `off`. Events that are not in the
+    /// text keep their rules.
     ///
     /// - Throws: an error whose text can follow the name of an option.
     package func reading(_ text: String) throws(RuleError) -> MomentRules {

@@ -5,7 +5,7 @@ import Themes
 /// A theme and its errors.
 package struct LoadedTheme: Sendable, Hashable {
     package let theme: Theme
-    /// The messages: first those about the theme's own file, then those about the files from which it inherits.
+    /// The messages about the theme's own file and about the files from which it inherits.
     package let messages: [ThemeMessage]
 }
 
@@ -34,7 +34,7 @@ package struct ThemeCatalog: Sendable {
         self.readUserTheme = readUserTheme
     }
 
-    /// Returns whether a name consists of letters, digits, hyphens and underscores. Such a name cannot lead out of the theme
+    /// Returns whether a name consists of 1 to 64 ASCII letters, digits, hyphens and underscores. Such a name cannot lead out of the theme
     /// directory.
     package static func isName(_ name: String) -> Bool {
         (1...64).contains(name.utf8.count)
@@ -45,8 +45,7 @@ package struct ThemeCatalog: Sendable {
 
     /// Loads a theme and reports its errors.
     ///
-    /// The function always returns a theme. Invalid parts are ignored, and an unreadable theme is replaced by the default
-    /// theme.
+    /// The function always returns a theme. Invalid parts are ignored, and a missing or unreadable theme is replaced by the default theme.
     ///
     /// - Parameters:
     ///   - name: the theme's name; nil for the default.

@@ -87,7 +87,8 @@ struct ThemePalette {
             "there is no such name in [palette]" + (Nearest.match(name, among: names).map { "; did you mean \(quoted($0))?" } ?? ""))
     }
 
-    /// Follows the chain of names that starts at `name`, and sets the colour of each name in it.
+    /// Follows the chain of names that starts at `name`, and sets the colour of each name in it. If the chain does not end at a colour, its
+    /// names are dropped, and a cycle is reported.
     private mutating func follow(_ name: String, _ tables: Tables, _ messages: inout ThemeMessages) {
         var chain: [String] = []
         var isInChain: Set<String> = []
@@ -130,8 +131,8 @@ struct ThemePalette {
         return nil
     }
 
-    /// Returns the colour of a value. For an invalid value, adds a message and returns nil. Palette names take precedence over
-    /// colour words, except over `default`.
+    /// Returns the colour of a value; nil for an invalid value, with a message unless the error has already been reported. Palette names
+    /// take precedence over colour words, except over `default`.
     func color(_ value: TOMLDocument.Value, file: String, key: String, messages: inout ThemeMessages) -> ThemeColor? {
         if case .string(let word) = value, word != "default", let color = colors[word] { return color }
         if let color = ColorWord.color(value) { return ThemeColor(full: color) }

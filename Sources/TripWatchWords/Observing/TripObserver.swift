@@ -277,7 +277,8 @@ package struct TripObserver: Sendable {
     }
 
     /// The time that the car still needs, in seconds. Nil unless the car drives to the pickup of a ride or the drop-off of an order,
-    /// without other stops before it. Also nil once the car has been reported as near, and while its position is too old.
+    /// without other stops before it. Also nil once the car has been reported as near, while its position is too old, and after a failed
+    /// request.
     private func nearSeconds(_ journey: JourneyTracker, now: Date) -> Double? {
         let lastLeg: TripStatus = journey.kind == .order ? .enrouteToDropoff : .enrouteToPickup
         guard !isNearTold, trip?.status == lastLeg, estimate?.stopsBefore == 0 else { return nil }

@@ -61,7 +61,8 @@ package struct JSONText: Hashable, Sendable {
 
 /// Times as text.
 package enum Timestamps {
-    /// The time in UTC, to the millisecond: `2031-05-04T14:07:12.250Z`. A time after the year 9999 becomes the start of 1970.
+    /// The time in UTC, to the millisecond: `2031-05-04T14:07:12.250Z`. A time after the year 9999, or equally far before 1970, becomes the
+    /// start of 1970.
     package static func rfc3339(_ date: Date) -> String {
         let milliseconds = (date.timeIntervalSince1970 * 1_000).rounded(.down)
         guard abs(milliseconds) <= latestMilliseconds else { return "1970-01-01T00:00:00.000Z" }
@@ -100,7 +101,7 @@ package enum Timestamps {
     /// If a time is at least this many seconds away, its day needs the year.
     private static let yearSeconds = 300.0 * 86_400
 
-    /// The day of a moment in a time zone: `7 May`, or `2032-05-07` if it is about a year away or more.
+    /// The day of a moment in a time zone: `7 May`, or `2032-05-07` if it is at least 300 days away.
     static func shortDay(_ date: Date, now: Date, secondsFromGMT: Int) -> String {
         let whole = Self.date(date, secondsFromGMT: secondsFromGMT)
         let numbers = whole.split(separator: "-").compactMap { Int($0) }

@@ -1,7 +1,7 @@
 import FleetEngine
 import JourneySharing
 
-/// Tracks whether the last printed line lacked the arrival. If so, a line with the arrival follows once it is known.
+/// Tracks whether the last line about the status or the car lacked the arrival. If so, a line with the arrival follows once it is known.
 struct OwedArrival: Sendable {
     private(set) var isOwed = false
 

@@ -119,7 +119,8 @@ package struct SpokenOutput: Sendable {
         return parts.joined(separator: " ")
     }
 
-    /// Returns a sentence with the plate letter by letter, so that a screen reader does not read the plate as a word.
+    /// Returns sentences about the car: its plate, or else its id, and then its looks. The plate is spelled letter by letter, so that a
+    /// screen reader does not read it as a word.
     private func carSentence(_ id: String, _ journey: JourneyTracker) -> String {
         let card = VehicleCard(id: id, vehicle: vehicle?.name.vehicle == id ? vehicle : nil, attributes: journey.trip?.attributes ?? [:])
         let words = card.looks.replacing(" ∙", with: ",")

@@ -53,7 +53,7 @@ extension TripDriverEvent {
         }
     }
 
-    /// Returns the text for the end of a trip. If the server reports who ended the trip, the text says so.
+    /// Returns the text for the end of a trip.
     package static func words(_ outcome: TripOutcome) -> String {
         switch outcome {
         case .completed: "Trip complete"

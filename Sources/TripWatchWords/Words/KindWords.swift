@@ -39,7 +39,8 @@ extension TripKind {
 
     package var movedDropoff: String { self == .order ? "The delivery address has changed" : "The drop-off has changed" }
 
-    /// Returns words for the number of stops before the user's own stop: `2 stops before yours`; for a viewer of a link, `2 stops first`.
+    /// Returns words for the number of stops before the user's own stop: `2 stops before yours`, and for an order `2 deliveries before
+    /// yours`. For a viewer of a link: `2 stops first`.
     package func stopsBefore(_ count: Int, isViewer: Bool = false) -> String {
         if isViewer { return stopsBefore(count).replacing(" before yours", with: " first") }
         return switch self {

@@ -2,7 +2,7 @@ package import FleetEngine
 package import JourneySharing
 import TerminalCanvas
 
-/// The words for a failed request for a shipment. They differ from ``FailureWords`` only in sentences that mention a trip.
+/// The words for a failed request for a shipment. They are those of ``FailureWords``, except where a sentence can name the shipment.
 package struct ShipmentFailureWords: Hashable, Sendable {
     /// The failure and what to do, on one line.
     package let sentence: String

@@ -134,7 +134,7 @@ extension JourneyTracker {
         return told.timeIntervalSince(serverNow(now)) <= TripHistory.toleranceSeconds ? told : nil
     }
 
-    /// For an order, the time at which the courier arrives at the shop; nil for a ride, or if the time is past or unknown.
+    /// For an order, the time at which the courier arrives at the shop; nil for a ride, once the courier has been there, and while unknown.
     var shopArrivalAhead: Date? {
         isShopAhead ? arrivals[.pickup].shown : nil
     }

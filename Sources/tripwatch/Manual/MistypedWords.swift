@@ -9,7 +9,8 @@ enum MistypedWords {
         case argument(String)
     }
 
-    /// Returns a sentence about the first unknown command, unexpected argument or unknown option; nil if all words are known.
+    /// Returns a sentence about the first word before `--` that is an unknown command, an unexpected argument or an unknown option with two
+    /// dashes; nil without such a word.
     ///
     /// - Parameters:
     ///   - arguments: the words after the program's name.
@@ -77,7 +78,8 @@ enum MistypedWords {
         return start + " before a command."
     }
 
-    /// Returns the name that is most similar to `word`, or else the only name that begins with `word`. Nil without such a name.
+    /// Returns the name that is most similar to `word`. Without one, returns the only name that begins with `word`, if `word` has at least
+    /// three characters; otherwise nil.
     private static func near(_ word: String, among names: [String]) -> String? {
         if let near = Nearest.match(word, among: names) { return near }
         let longer = names.filter { $0.hasPrefix(word) }

@@ -42,7 +42,8 @@ struct ConnectionOptions: ParsableArguments {
         provider = provider ?? configuration.provider
     }
 
-    /// Returns whether two texts name the same server. TLS makes no difference, and all names of this machine are one server.
+    /// Returns whether two texts name the same server. TLS makes no difference. If the ports are equal, all names of this machine are the
+    /// same server.
     static func isSameServer(_ one: String, _ other: String) -> Bool {
         guard let place = try? ServerEndpoint(one.lowercased(), security: .plaintext),
             let second = try? ServerEndpoint(other.lowercased(), security: .plaintext)

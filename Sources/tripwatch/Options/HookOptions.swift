@@ -23,7 +23,7 @@ struct HookOptions: ParsableArguments {
     mutating func complete(from configuration: Configuration) { configured.value = configuration.hooks ?? [] }
 
     /// Returns the hooks and their settings; nil if there are no hooks.
-    /// - Throws: `ValidationError` for an invalid hook.
+    /// - Throws: `ValidationError` for an invalid hook, and for rules or a key without a hook.
     func settings(_ rules: HookRuleOptions, _ connection: ConnectionOptions) throws -> HookSettings? {
         let flagged = try flagged
         let hooks = try rules.applied(to: flagged.isEmpty ? configured.value : flagged)

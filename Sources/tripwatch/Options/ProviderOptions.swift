@@ -52,6 +52,7 @@ struct ProviderOptions: ParsableArguments {
 
     /// Returns the provider client; nil if no address is set.
     /// - Parameter more: headers to send in addition to those of the options.
+    /// - Throws: `ValidationError` for headers without an address.
     func client(caFile: String?, more: [(name: String, value: String)] = [], in surroundings: Surroundings) throws -> ProviderBackendClient?
     {
         guard let providerUrl, let address = ProviderBackendClient.Address(providerUrl) else {

@@ -63,7 +63,8 @@ struct ServeAccessOptions: ParsableArguments {
     }
 
     /// Checks that the user does not open the server to other machines by mistake.
-    /// - Throws: `ValidationError` for an address that other machines can reach, unless access was allowed.
+    /// - Throws: `ValidationError` if other machines can reach the address without a token or without TLS, and the user has not allowed
+    ///   that.
     func check(_ place: ServePlaceOptions) throws {
         guard place.isLoopback || checksTokens(place) || allowsAnonymous else {
             throw ValidationError(

@@ -38,6 +38,7 @@ struct SourceOptions: ParsableArguments {
 
     /// Returns the settings of the chosen source.
     /// - Parameter trip: the trip whose positions are used if the source is a recording.
+    /// - Throws: `ValidationError` for an invalid address of gpsd, and for an unknown format.
     func settings(trip: String?) throws -> SourceSettings {
         if let gpx { return .gpx(gpx) }
         if let nmea { return nmea == "-" ? .standardInput(.nmea) : .nmea(nmea) }

@@ -13,9 +13,9 @@ struct WaitOptions: ParsableArguments {
     @Flag(help: "Keep waiting after errors that only you can fix.")
     var keepTrying = false
 
-    /// Checks whether the event that `wait` waits for can occur for the trip or shipment.
+    /// Checks that `--until` names an event of a trip, or of a shipment.
     /// - Parameter isShipment: whether the command waits for a shipment rather than a trip.
-    /// - Throws: `ValidationError` if the event cannot occur.
+    /// - Throws: `ValidationError` if it names no such event.
     func check(isShipment: Bool) throws {
         guard !isShipment else {
             guard ShipmentGoal(until) != nil else {

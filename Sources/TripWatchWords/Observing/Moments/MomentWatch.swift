@@ -116,8 +116,8 @@ extension MomentWatch {
         return .dropoff
     }
 
-    /// Records the arrivals that are reported now. A report about the next stop also counts for the destination: both have the same
-    /// delay.
+    /// Records the arrivals that are reported now, and those that ``isMeasure(_:_:now:)`` selects. A report about the next stop also counts
+    /// for the destination: both have the same delay.
     private mutating func note(_ journey: JourneyTracker, now: Date, isNextTold: Bool, isAnyTold: Bool) {
         if let next = journey.estimate?.stop, isNextTold || isMeasure(next, journey, now: now) { note(next, journey, now: now) }
         if let end = destination(journey), isAnyTold || isMeasure(end, journey, now: now) { note(end, journey, now: now) }
@@ -167,7 +167,8 @@ extension MomentWatch {
         return change > 0 && arrival.timeIntervalSince(journey.serverNow(now)) < 1 ? nil : change
     }
 
-    /// Whether the vehicle is on its way to the next stop. Thresholds apply only then.
+    /// Whether thresholds apply: the vehicle is on its way to the next stop, and its position is live or quiet. With
+    /// ``MomentRules/isOncePerTrip``, those of a ride apply only on the way to the pickup.
     private func isNearing(_ journey: JourneyTracker) -> Bool {
         guard journey.hasLivePosition else { return false }
         // For an order, the distance to the drop-off decreases from the start.

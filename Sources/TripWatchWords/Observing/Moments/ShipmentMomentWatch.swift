@@ -5,9 +5,9 @@ package import TripWatchSettings
 
 /// Detects a shipment's events for hooks and alerts from its updates, and reports each event once.
 ///
-/// The first answer gives a single `state` event, and an `outcome` event if the shipment has an outcome. A changed arrival is
-/// compared with the last reported arrival. A threshold is reported once, and can be reported again after the value was more than a
-/// fifth above the threshold. Values that the server does not share cause no events.
+/// The first answer gives a single `state` event, and an `outcome` event if the shipment has an outcome. A changed arrival is compared with
+/// the last reported arrival. A threshold is reported once. Unless ``MomentRules/isOncePerTrip`` is set, it can be reported again after the
+/// value was more than a fifth above it. Values that the server does not share cause no events.
 package struct ShipmentMomentWatch: Sendable {
     private struct Told: Sendable {
         var arrival: Date

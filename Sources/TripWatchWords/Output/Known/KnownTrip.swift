@@ -52,7 +52,7 @@ package struct KnownTrip: Hashable, Sendable {
     }
 
     /// Records the state of the trip.
-    /// - Parameter title: the new title; nil to keep the existing title.
+    /// - Parameter title: the new title; nil to use the trip's own title, or else to keep the existing one.
     package mutating func note(_ journey: JourneyTracker, title: String?, at now: Date) {
         guard let trip = journey.trip else { return }
         self.title = title ?? TripNames(name, trip: trip, title: nil, kind: journey.kind).ownTitle ?? self.title
@@ -103,7 +103,7 @@ extension KnownTrip {
         return ClockMinutes.count(from: earlier, to: arrival) == 0
     }
 
-    /// Returns the arrival that a program on this machine shows now; nil if no program has recorded the trip recently.
+    /// Returns the arrival that a program on this machine shows now; nil after the trip, and if no program has recorded the trip recently.
     package func arrivalShown(at now: Date) -> Date? {
         !status.isFinal && (0...Self.shownSeconds).contains(now.timeIntervalSince(lastSeenAt)) ? arrival : nil
     }

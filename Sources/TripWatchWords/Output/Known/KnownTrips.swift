@@ -131,8 +131,8 @@ package struct KnownTrips: Hashable, Sendable {
         forget(before: now)
     }
 
-    /// Records the current state of trips. If another program has recorded a later opening time, that time is kept. A recorded title is
-    /// kept if the new state has none.
+    /// Records the current state of trips. If another program has recorded a later state or a later opening time, that is kept. A recorded
+    /// title is kept if the new state has none.
     package mutating func note(_ noted: [KnownTrip], now: Date) {
         var all = Dictionary(trips.map { ($0.name, $0) }) { first, _ in first }
         for var trip in noted {

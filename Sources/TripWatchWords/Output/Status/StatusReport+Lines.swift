@@ -38,7 +38,8 @@ extension StatusReport {
 // MARK: - Status bars
 
 extension StatusReport {
-    /// The line for tmux's `status-right`: the countdown is bold, and each `#` in text from outside the program is doubled.
+    /// The line for tmux's `status-right`: the countdown is bold, and each `#` in text from outside the program is doubled. The line is
+    /// yellow while the trip is under way and the position is not live.
     package var tmuxLine: String {
         let parts = line.split(separator: " ", maxSplits: 1).map { $0.replacing("#", with: "##") }
         guard parts.count == 2 else { return parts.joined() }
