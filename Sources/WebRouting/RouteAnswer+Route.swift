@@ -50,7 +50,8 @@ extension RouteAnswer {
         }
     }
 
-    /// Throws if the route does not pass near a requested coordinate. Outside its map, a router uses the nearest road, however far.
+    /// Throws if the router's road for a requested coordinate is farther away than ``WebRouter/reachMeters``. Outside its map, a router
+    /// uses the nearest road, however far.
     private func checkPlaces(_ request: RouteRequest) throws(WebRoutingError) {
         let asked = [request.origin] + request.destinations.map(\.coordinate)
         for (place, waypoint) in zip(asked, waypoints ?? []) {

@@ -45,7 +45,7 @@ public final class WebRouter: Router {
         rest = Mutex(RouterRest(seed: UInt64.random(in: 0...UInt64.max)))
     }
 
-    /// Requests the route through all destinations in a single request. The route begins and ends on roads.
+    /// Requests the route through all destinations at once. The route begins and ends on roads.
     /// - Throws: `RoutingError`, with the time of the next attempt if that time is known.
     public func route(_ request: RouteRequest) async throws(RoutingError) -> PlannedRoute {
         do throws(RouterRest.Refusal) {

@@ -2,7 +2,7 @@ import FleetEngine
 public import Geo
 import Routing
 
-/// The reason a router on the network gives no route. Callers then use a straight line and report the reason.
+/// The reason why a router on the network gives no route.
 public enum WebRoutingError: Error, Hashable, Sendable {
     /// The request has no destination, or an invalid coordinate.
     case invalidRequest

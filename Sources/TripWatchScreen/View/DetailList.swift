@@ -58,8 +58,8 @@ struct DetailList {
         return ("server", "\(server(state))  \(max(1, (seconds * 1_000).rounded().clamped(to: 0...1_000_000))) ms")
     }
 
-    /// Returns how often the page is updated. After a failure, the next request has another delay, which the panel shows with the
-    /// attempt.
+    /// Returns how often the page is updated, or else `ended` or `failing`. After a failure, the panel shows the time until the next
+    /// request beside the number of the attempt.
     static func pace(_ page: some PolledPage, isOver: Bool, seconds: Double) -> String {
         isOver ? "ended" : page.failure == nil ? "every \(TripWords.span(seconds))" : "failing"
     }

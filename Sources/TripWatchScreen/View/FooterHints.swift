@@ -5,7 +5,7 @@ import TripWatchSettings
 import TripWatchWords
 
 /// Key hints of the last line, in reading order. If there is not enough room, the least important hints are left out first. Keys that do
-/// nothing now are shown only in the help, with the reason.
+/// nothing now are shown only in the help, in parentheses.
 struct FooterHints {
     struct Hint: Hashable {
         var keys: String

@@ -3,8 +3,8 @@ import TerminalCanvas
 import TripWatchSettings
 import TripWatchWords
 
-/// The link to the page in front, with its QR code if there is room. It covers only the map, so the page's data stays visible. If the map
-/// is too small, it covers the whole screen.
+/// The link to the shown trip or shipment, with its QR code if there is room. The view covers only the map, so that the trip's data stays
+/// visible. If the map is too small, the view covers the whole screen.
 struct LinkView {
     /// Minimum width of the text beside the code, in columns.
     private static let narrowest = 13

@@ -39,6 +39,7 @@ struct NoticeView {
         wrapped(sheet.tier.text(text), columns: max(1, columns), maximumLines: maximum, ellipsis: sheet.tier.ellipsis)
     }
 
+    /// Draws a notice that does not fit in one row. Does nothing for a shorter one.
     /// - Parameters:
     ///   - endRow: the row below the last row of the notice.
     ///   - columns: width of the notice's rows, from the screen's left edge.

@@ -283,13 +283,15 @@ struct StopList {
             isDone: trip.status == .complete, meters: ahead[count + 1], isNext: trip.status == .enrouteToDropoff)
     }
 
-    /// Returns the time to show for the pickup: the expected time, the time when the car arrived, or the time when the rider was picked up.
+    /// Returns the time to show for the pickup: the expected time, the time when the car arrived, or the time when the rider was picked up;
+    /// nil if this time is unknown.
     static func pickupTime(_ page: TripPage, _ trip: Trip) -> Date? {
         if !trip.status.isBeforePickup && trip.status != .unknown { return page.history.pickedUpAt(trip) }
         return isAt(.arrivedAtPickup, trip) ? page.history.enteredAt[trip.status] : Timeline.pickupTime(page)
     }
 
-    /// Returns the time to show for a stop on the way: the expected time, or the time when the car arrived or left.
+    /// Returns the time to show for a stop on the way: the expected time, or the time when the car arrived or left; nil if this time is
+    /// unknown.
     static func stopTime(_ page: TripPage, _ trip: Trip, index: Int) -> Date? {
         if trip.status == .canceled || isDone(page, trip, index: index) { return page.history.leftStopAt[index] }
         let isHere = index == trip.stopIndex && isAt(.arrivedAtIntermediateDestination, trip)

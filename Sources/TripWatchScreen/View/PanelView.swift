@@ -71,8 +71,8 @@ struct PanelView {
         }
     }
 
-    /// Whether a part is shown below the map instead of in the panel. This applies to the car on a wide screen, except at a stop, and to the
-    /// walk if a row is free there.
+    /// Whether a part is shown below the map instead of in the panel. This applies to the car on a wide screen, except at a stop, and to
+    /// the walk if a row below the map is free for it.
     private func isBelow(_ part: Part) -> Bool {
         switch part {
         case .card: isWide && !page.isAtStop

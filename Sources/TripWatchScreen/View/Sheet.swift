@@ -35,8 +35,8 @@ struct Sheet {
         return style
     }
 
-    /// Writes sanitised text, cut to `columns`. A style without a background keeps the existing background. If the style has no text colour
-    /// either, a blank cell with a background also keeps its text colour.
+    /// Writes a text, sanitised and cut to `columns`. A style without a background keeps the existing background. If the style has no text
+    /// colour either, a blank cell with a background also keeps its text colour.
     /// - Returns: the number of columns used.
     @discardableResult
     mutating func put(_ text: String, column: Int, row: Int, _ scope: ThemeScope, columns: Int) -> Int {

@@ -72,7 +72,7 @@ struct CompactView {
         let rights = [zoned, clock].map { ([$0] + more).filter { !$0.isEmpty }.joined(separator: " ") }
         var numbers = words.big.isEmpty ? [clock.isEmpty || page.phrases.panel != nil ? words.detail : ""] : [words.number]
         if words.big.isEmpty, !words.stopwatch.isEmpty { numbers.append(words.stopwatch) }
-        // At other stops, and for a viewer of a link, a heading such as "AT STOP 1" already says that the car is there.
+        // At a stop other than the pickup, and for a viewer of a link, a heading such as "AT STOP 1" already says that the car is there.
         if words.isHere { numbers = [page.status == .arrivedAtPickup && !state.options.isViewer ? "HERE" : ""] }
         // The end time replaces the number.
         if page.status.isFinal, !clock.isEmpty { numbers = [""] }

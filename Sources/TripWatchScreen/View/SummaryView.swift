@@ -113,7 +113,7 @@ struct SummaryView {
             let words = TripWords.punctuality(minutesLate: ClockMinutes.count(from: promise, to: real))
             return isNarrow ? words : AppState.fitting(["\(state.clock(real)), \(words)", words], columns: columns)
         }
-        // The map shows the time at which the rider got in as the pickup's time, so the car's arrival there needs another name.
+        // The pickup's time on the map is the time at which the rider got in. The time at which the car came therefore needs another name.
         let cameFirst = page.kind == .ride && history.pickedUpAt(page.trip) != nil && history.enteredAt[.arrivedAtPickup] != nil
         let pickup = cameFirst && !isNarrow ? "\(page.kind.vehicle) came" : page.kind.stop(.pickup).lowercased()
         let moves = history.moves

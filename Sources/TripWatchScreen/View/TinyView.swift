@@ -4,8 +4,8 @@ import TerminalCanvas
 import TripWatchSettings
 import TripWatchWords
 
-/// The text for a terminal that is too small for the screen. It shows arrival, clock time, phase and age, in this order, as far as they
-/// fit. Words are never cut.
+/// The text for a terminal that is too small for the screen. It shows the countdown, the clock time of the arrival, the phase, and the age
+/// of the position, in this order, as far as they fit. Words are never cut.
 struct TinyView {
     /// Items in order of importance. Each has several texts, the longest first.
     let items: [[String]]

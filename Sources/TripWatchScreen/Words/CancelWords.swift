@@ -49,7 +49,8 @@ struct CancelWords {
     var consequence: String { loss.whole }
     var price: String { cost.whole }
 
-    /// Returns the whole text in at most `rows` lines, shortened if there is little room. If the fee has no line, the title contains it.
+    /// Returns the whole text in at most `rows` lines, shortened if there is little room. If no line is left for the fee, a title that
+    /// mentions the fee is used, if one fits.
     func lines(columns: Int, rows: Int) -> [String] {
         let texts = [heading, loss, cost].filter { !$0.whole.isEmpty }
         let roomy = texts.flatMap { text in text.fitting(columns).map { [$0] } ?? wrapped(text.whole, columns: max(1, columns)) }

@@ -68,8 +68,8 @@ extension AppState {
         [stopsBeforeWords(page), trafficWords(page, columns: columns)].compactMap { $0 }
     }
 
-    /// Returns the car's phase in one line, followed by a reason for a delay if there is room. For a car that serves others first,
-    /// the short form is only the number of stops before this trip's stop.
+    /// Returns the car's phase in one line, followed by a reason for a delay if there is room and no request has failed. For a car that
+    /// serves others first, the short form is only the number of stops before this trip's stop.
     func phaseLine(_ page: TripPage, dot: String, columns: Int) -> String {
         let phase = phaseWords(page)
         guard page.failure == nil else { return phase }

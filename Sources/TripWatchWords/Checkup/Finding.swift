@@ -26,7 +26,7 @@ package struct Finding: Hashable, Sendable {
     package var line: String { "\(result.rawValue)  \(check): \(message)" + (advice.map { " \($0)" } ?? "") }
 
     /// The finding in lines of at most `columns` characters, broken at spaces. Later lines are indented to the start of the first line's
-    /// words. If `columns` is nil, the finding is a single line.
+    /// words. If `columns` is nil or very small, the finding is a single line.
     package func lines(columns: Int?) -> [String] {
         let start = "\(result.rawValue)  "
         // The last column stays free, because some terminals wrap lines there on their own.

@@ -97,7 +97,7 @@ package struct PlainOutput: Sendable {
         return (line.word, line.text + rest)
     }
 
-    /// Returns the word for a stop, for use inside a line. A stop on the way has its name.
+    /// Returns the word for a stop, for use inside a line. For a stop on the way, this is its name, if it has one.
     private static func name(_ waypoint: WaypointType, _ journey: JourneyTracker) -> String {
         let name = waypoint == .intermediate ? TripNames.nextStop(of: journey.trip) : ""
         return name.isEmpty ? journey.kind.stop(waypoint).lowercased() : name
@@ -128,7 +128,8 @@ package struct PlainOutput: Sendable {
         return news.map { $0.line(journey.kind) }.map { ($0.word, $0.text) }
     }
 
-    /// Returns the words for a failure. Repeated failures with the same words get one line, so that an outage does not fill the screen.
+    /// Returns the words for a failure; nil if the last failure had the same words, so that an outage does not fill the screen. If the
+    /// command ends, the words are always returned.
     private mutating func failureWords(_ failure: PollFailure, _ name: TripName) -> (String, String)? {
         let words = FailureWords(failure)
         let word = Self.word(failure, isEnding: isEnding)

@@ -158,7 +158,7 @@ package struct SpokenOutput: Sendable {
         Timestamps.clock(date, now: now, secondsFromGMT: options.secondsFromGMT)
     }
 
-    /// Returns the word for a stop, for the start of a sentence. A stop on the way has its name.
+    /// Returns the word for a stop, for the start of a sentence. For a stop on the way, this is its name, if it has one.
     private static func stop(_ waypoint: WaypointType, _ journey: JourneyTracker) -> String {
         guard waypoint == .intermediate else { return journey.kind.stop(waypoint) }
         let name = TripNames.nextStop(of: journey.trip)

@@ -31,8 +31,8 @@ package struct EventLog: Hashable, Sendable {
         append(.note(note), at: time)
     }
 
-    /// Adds a fact if it belongs in the list. A failure replaces an equal failure directly before it, so that an outage takes up only one
-    /// line, with a count.
+    /// Adds a fact if it belongs in the list. A failure replaces a failure with the same code directly before it, so that an outage takes
+    /// up only one line, with the number of attempts.
     /// - Parameter isAlert: whether the user was alerted to the fact.
     package mutating func add(_ fact: TripFact, of trip: Trip?, at time: Date, isAlert: Bool = false) {
         var fact = fact

@@ -21,7 +21,7 @@ package struct FleetPage: Sendable {
     /// The maximum number of vehicles that are labelled with their ids.
     private static let mostLabels = 60
 
-    /// The vehicles whose position is recent enough, ordered by id.
+    /// The vehicles with a position that is recent enough, or of unknown age; ordered by id.
     private(set) var vehicles: [Vehicle] = []
     /// The number of vehicles in the server's answer, including those without a position.
     private(set) var count = 0

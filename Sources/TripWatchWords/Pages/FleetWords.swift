@@ -4,8 +4,8 @@ import TerminalCanvas
 
 /// The texts about vehicles without a trip.
 package enum FleetWords {
-    /// Returns the number of vehicles in words. If the last request failed, adds the time of the last answer and a word for the failure.
-    /// Before the first answer, there is no number.
+    /// Returns the number of vehicles in words, and how many of them are online. If the last request failed, the time of the last answer
+    /// and a word for the failure replace the second number. Before the first answer, there is no number.
     package static func title(_ fleet: FleetPage, clock: (Date) -> String) -> String {
         guard let answeredAt = fleet.answeredAt else { return fleet.failure.map(standing) ?? "asking the server …" }
         let some = "\(fleet.isComplete ? "" : "the first ")\(fleet.count) vehicle\(fleet.count == 1 ? "" : "s")"

@@ -42,8 +42,8 @@ package struct TripPage: Sendable {
     /// The next time at which news can arise merely because time passes; nil if the program cannot predict it.
     package var newsDueAt: Date?
 
-    /// The time by which the server's clock is ahead of the local clock, in seconds; negative if it is behind. The screen shows all times by
-    /// the server's clock, because the arrival times refer to it.
+    /// The time by which the server's clock is ahead of the local clock, in seconds; negative if it is behind. The screen shows all times
+    /// by the server's clock, because the arrival times refer to it.
     package private(set) var clockOffset = 0.0
     private var isClockKnown = false
 
@@ -59,7 +59,7 @@ package struct TripPage: Sendable {
     /// Returns the text of the countdown, by the clock that the screen shows.
     package func etaText(now: Date) -> ETAText { journey.etaText(clock: clockTime(now)) }
 
-    /// The time at which the trip ended; nil while the trip is running.
+    /// The time at which the trip ended; nil while the trip is running, or if the time is unknown.
     package var endedAt: Date? {
         switch status {
         case .complete: history.droppedOffAt(trip)
@@ -105,8 +105,8 @@ package struct TripPage: Sendable {
     package var isAtStop: Bool { journey.isAtStop }
     /// Whether the car is waiting at the pickup, where the rider has to find it.
     package var isCarHere: Bool { kind == .ride && status == .arrivedAtPickup && trip?.vehicleID != nil }
-    /// The remaining distance in the current phase, in metres. It is nil while unknown, at a stop, and for an order that is not yet on its way
-    /// to the drop-off.
+    /// The remaining distance in the current phase, in metres. It is nil while unknown, at a stop, and for an order that is not yet on its
+    /// way to the drop-off.
     package var phaseMeters: Double? {
         isAtStop || kind == .order && status != .enrouteToDropoff ? nil : journey.estimate?.remainingMeters
     }

@@ -2,8 +2,8 @@ package import FleetEngine
 package import JourneySharing
 import TerminalCanvas
 
-/// The words for a failure, for lines, banners, JSON messages and exit codes. Plain lines and banners leave out the server's code
-/// and text, which few users understand.
+/// The words for a failure, for lines, banners and JSON messages. Plain lines and banners leave out the server's code and text, which few
+/// users understand.
 package struct FailureWords: Hashable, Sendable {
     /// The failure in a few words, without a full stop.
     package private(set) var meaning: String

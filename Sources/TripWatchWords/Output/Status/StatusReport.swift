@@ -67,7 +67,8 @@ package struct StatusReport: Sendable {
         return phrases.standing ?? eta.text
     }
 
-    /// The clock time of the arrival, or of the event that ended the trip; empty while unknown.
+    /// For a complete trip, the clock time of its end. Otherwise, the clock time of the arrival; empty while the arrival is unknown, and if
+    /// no countdown is shown.
     package var clock: String {
         if phase == .complete { return journey.arrivedAt(now: now).map { clock($0) } ?? "" }
         guard isCounting, let shown = journey.forecast.shown else { return "" }
