@@ -5,9 +5,11 @@ import Geo
 import Synchronization
 import TripTesting
 
-/// The server for tests of the delivery driver. It has one vehicle with stops, and a script of failures. It records each request and its
-/// time, except requests that fail because of the script or a missing vehicle. It refuses states in the wrong order, so that a test fails
-/// if the driver breaks the order.
+/// The server for tests of the delivery driver. It has one vehicle with stops, and a script of failures. It records requests and their
+/// times, also those with a state in the wrong order, which it refuses. A test therefore fails if the driver breaks the order.
+///
+/// Requests that fail for another reason are not recorded: because of the script, because the vehicle is missing, or because the task has
+/// another outcome.
 actor ScriptedDeliveryFleet: DeliveryDriverClient {
     enum Call: Hashable, Sendable {
         case get
@@ -40,7 +42,8 @@ actor ScriptedDeliveryFleet: DeliveryDriverClient {
 
     var updates: [DeliveryVehicleUpdate] { requests.compactMap { if case .update(let update) = $0.call { update } else { nil } } }
 
-    /// The changes to stops and tasks in the order of the requests, such as `t1 ENROUTE`, `t1 SUCCEEDED`, `t2 NEW` or `empty`.
+    /// One text for each update of the stops and each outcome, in the order of the requests. For an update, it is the tasks and the state
+    /// of the first stop, such as `t1 ENROUTE`, or `empty`. For an outcome, it is the task and the outcome, such as `t1 SUCCEEDED`.
     var steps: [String] {
         requests.compactMap { request in
             switch request.call {

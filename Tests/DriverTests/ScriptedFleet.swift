@@ -178,8 +178,8 @@ actor ScriptedFleet: DriverClient {
         return trip
     }
 
-    /// Returns the error if a status is out of order, an intermediate stop does not exist, or the version of the stops is outdated;
-    /// nil if the change is accepted.
+    /// Returns the error if the request has no status or one that is out of order, if an intermediate stop does not exist, or if the
+    /// version of the stops is outdated. Returns nil if the change is accepted.
     private static func refusal(_ request: TripUpdateRequest, _ trip: Trip) -> FleetEngineError? {
         let next: [TripStatus] =
             switch trip.status {

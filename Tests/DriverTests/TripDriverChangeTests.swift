@@ -83,7 +83,7 @@ extension TripDriverTests {
         #expect(sent.allSatisfy { $0 < time - 0.5 || $0 >= time + 20 })
     }
 
-    /// Returns the time at which the driver sends this status if nothing goes wrong and nothing is changed.
+    /// Returns the time at which the driver sends this status in an undisturbed drive: no call fails, and the trip is not changed.
     private func timeOfStatus(_ status: TripStatus) async throws -> Date {
         let world = try TripDriverTests()
         await world.fleet.assign(try trip())

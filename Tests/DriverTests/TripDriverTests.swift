@@ -81,7 +81,7 @@ struct TripDriverTests {
         let arrived = try #require(moments[.arrivedAtPickup]?.at)
         let left = try #require(moments[.enrouteToDropoff]?.at)
         #expect((45...46).contains(left.timeIntervalSince(arrived)))
-        // The vehicle drives at most 14 m/s and reports every 10 s, so a report is at most 140 m late.
+        // The vehicle drives at most 14 m/s and reports every 10 s, so its reported position is at most 140 m behind.
         #expect(try #require(moments[.arrivedAtPickup]?.place).distanceMeters(to: Sea.place(300, 400)) < 140)
         #expect(try #require(moments[.complete]?.place).distanceMeters(to: Sea.place(900, 1_600)) < 140)
         let updates = await fleet.vehicleUpdates

@@ -32,7 +32,8 @@ struct CommandTree: Decodable {
         return try JSONDecoder().decode(CommandTree.self, from: Data(outcome.lines.joined(separator: "\n").utf8))
     }
 
-    /// Returns what is wrong with a command line; nil if the line is valid. Placeholders such as TRIP and … match any word.
+    /// Returns what is wrong with a command line; nil if the line is valid. Words without a dash are only counted, so a placeholder such
+    /// as TRIP is valid. The word … is not counted.
     func complaint(about line: [String]) -> String? {
         var (command, rest) = (self.command, line[...])
         while let word = rest.first, let sub = command.subcommands?.first(where: { $0.commandName == word }) {

@@ -142,7 +142,7 @@ struct DumpTests {
         let (file, worldFile) = (folder + "/14-8192-8192.mvt", folder + "/0-0-0.mvt")
         try Data(tile.bytes).write(to: URL(filePath: file))
         try Data(world.bytes).write(to: URL(filePath: worldFile))
-        // The centre of the map is the middle of the tile, in front of the tile's only house.
+        // The centre of the map is the middle of the tile, in front of house 221b. House 999 is farther along the street.
         let map = ["map", "-0.01098,0.01098,17", "--dump", "--size", "100x30", "--basemap", file]
         let here = try program.run(map + ["--here=-0.01098,0.01098"])
         let text = here.lines.joined(separator: "\n")

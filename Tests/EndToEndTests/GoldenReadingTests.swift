@@ -39,8 +39,8 @@ struct GoldenReadingTests {
 
     @Test("follow reads a link's events with the same values as before", arguments: Golden.versions, ["ride", "order", "shipment"])
     func link(version: String, kind: String) async throws {
-        // The stream ends before the first event that replaces an earlier one. Otherwise, how fast the program reads would decide
-        // which of the two values it prints.
+        // The stream ends before the second event of a kind; only events of status and freshness may occur several times. Otherwise, the
+        // speed of the program would decide which of two values it prints.
         var kinds: Set<String> = []
         let stream = try Golden.lines(version, "link-\(kind).sse").prefix { line in
             guard line.hasPrefix("data: "), let event = try Self.object(String(line.dropFirst(6)))["event"] as? String else { return true }

@@ -76,7 +76,8 @@ enum Golden {
         }
     }
 
-    /// Returns a description of each key of the golden lines that is missing from the new lines, or has another type there.
+    /// Returns a description of each key of the golden lines that is missing from the new lines, or has another type there. Null is
+    /// accepted in place of any type.
     static func missing(from made: [String], in golden: [String]) throws -> [String] {
         let made = try shapes(made)
         return try shapes(golden).compactMap { path, type in

@@ -3,7 +3,8 @@ import Testing
 
 @Suite("Files of earlier versions", .timeLimit(.minutes(4)))
 struct GoldenTests {
-    /// Returns the time, trip, event and status of each line that reports a state. These values must be the same in all versions.
+    /// Returns the time, the trip or shipment, the event and its value from each line about a status, an outcome or the end. These facts
+    /// must be the same in all versions.
     private static func facts(_ lines: [String]) throws -> [String] {
         try lines.compactMap { line in
             let object = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any], "\(line)")

@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-/// The Python interpreter with Google's own client: `TRIPWATCH_PYTHON`, or else `.venv` in the package; nil if neither exists.
+/// The Python interpreter with Google's own client: the path in `TRIPWATCH_PYTHON`, or else `.venv/bin/python` in the package. Nil if the
+/// variable is not set and the package has no such file.
 enum Python {
     static let path: String? = {
         let own = Program.package.appending(path: ".venv/bin/python").path

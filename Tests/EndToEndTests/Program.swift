@@ -83,7 +83,7 @@ struct Program {
         func waitForEnd(until limit: DispatchTime) -> Bool { life.wait(timeout: limit) == .success }
     }
 
-    /// Starts a command that runs until it is stopped.
+    /// Starts a command and does not wait for its end. A command that still runs after `longestSeconds` is killed.
     /// - Parameters:
     ///   - descriptors: the maximum number of files and connections that the program may have open.
     ///   - fileBlocks: the maximum size of a file that the program may write, in blocks of 512 bytes. A test can raise this limit later.

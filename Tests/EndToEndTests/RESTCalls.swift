@@ -82,7 +82,8 @@ struct RESTCalls {
         try ask("GET", "trips/\(trip)").firstMatch(of: #/"remainingDistanceMeters":\s*"?(\d+)/#).flatMap { Int($0.1) } ?? -1
     }
 
-    /// Reads a trip until its remaining distance is right. The distance is missing until the route is planned.
+    /// Reads a trip until its remaining distance is right, for at most a minute. Returns the last distance in metres, or -1 if the answer
+    /// has none, as it is until the route is planned.
     func metersLeft(_ trip: String, until isRight: (Int) -> Bool) throws -> Int {
         let deadline = Date(timeIntervalSinceNow: 60)
         var meters = -1

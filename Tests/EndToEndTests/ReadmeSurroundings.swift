@@ -80,8 +80,8 @@ final class ReadmeSurroundings {
             case (false, _): try tell(arguments, expecting: call == ["config", "get", "basemap"] ? 1 : 0)
             }
         }
-        // The test runs only the command that creates a trip. Some of the others need what the test does not have, such as a chat service
-        // or a phone that has been on a drive.
+        // The test runs only the curl command that creates a trip. Some curl commands need what the test does not have, such as a chat
+        // service or a phone that has been on a drive.
         for case let words in ShellWords.commands(in: block) where words.first == "curl" && words.contains("127.0.0.1:8080/trip/new") {
             try fetch(words)
         }
@@ -112,8 +112,8 @@ final class ReadmeSurroundings {
         return isFile ? folder.path + "/" + word : word
     }
 
-    /// Returns additional arguments for a call: free ports, because the usual ports may be in use, and `--offline` if the map would
-    /// come from the network.
+    /// Returns additional arguments for a call: free ports, because the usual ports may be in use; the arguments that `…` stands for after
+    /// `drive`; and `--offline` if the map would come from the network.
     private func more(for call: [String]) -> [String] {
         switch call.first {
         case "serve": ["--grpc-port", "0", "--http-port", "0"]

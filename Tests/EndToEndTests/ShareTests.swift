@@ -7,7 +7,7 @@ import Synchronization
 import Testing
 import TripTesting
 
-/// A program that shares a trip on a server of this machine. The trip has either a moving car or no car.
+/// A program that shares a trip on a server of this machine. The trip has no car until the test calls `drive()`.
 private struct Sharing {
     let server: LocalServer
     let trip: String

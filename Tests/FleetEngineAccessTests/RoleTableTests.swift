@@ -10,7 +10,7 @@ struct RoleTableTests {
     private static let vehicle = try? VehicleName(provider: "p", vehicle: "v1")
     private static let otherVehicle = try? VehicleName(provider: "p", vehicle: "v2")
 
-    /// Calls for trip t1, for vehicle v1 or for no vehicle. `others` contains the same calls for t2 and v2.
+    /// Calls for trip t1, for vehicle v1, or without a vehicle. `others` contains the calls that name t2 or v2.
     static let own: [EngineCall] = [
         .createTrip(trip, vehicle: nil), .createTrip(trip, vehicle: "v1"), .getTrip(trip), .updateTrip(trip, vehicle: nil),
         .updateTrip(trip, vehicle: "v1"), .searchTrips(vehicle: "v1"), .searchTrips(vehicle: nil), .reportBillableTrip(trip),

@@ -62,7 +62,7 @@ private struct Listener {
 
     /// - Parameters:
     ///   - says: the text of the answer; nil for no answer.
-    ///   - silentConnections: how many of the first connections get no answer.
+    ///   - silentConnections: the number of connections at the start that get no answer.
     init(says: String?, silentConnections: Int = 0) async throws {
         let silent = Counter(silentConnections)
         channel = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)

@@ -20,8 +20,8 @@ struct Corpus {
         }
     }
 
-    /// Returns input from the files whose names have these endings: the first lines of files with JSON text, and other files as a whole.
-    /// Other files that are too large are left out.
+    /// Returns input from the first 60 files whose names have these endings. JSON text with several lines is cut after its first lines.
+    /// Other files are used as a whole, and left out if they are too large.
     func inputs(_ endings: [String]) -> [[UInt8]] {
         let named = files.filter { file in endings.contains { file.lastPathComponent.hasSuffix($0) } }
         return named.prefix(Self.mostFiles).compactMap { file in

@@ -56,7 +56,8 @@ enum TripSeeds {
         [UInt8(truncatingIfNeeded: bytes.count >> 8), UInt8(truncatingIfNeeded: bytes.count)] + bytes
     }
 
-    /// Returns calls of both services, one after another. Each call consists of the number of its RPC and a message with gRPC's prefix.
+    /// Returns inputs with calls of both services: all calls of a service, one after another, or a single call. A call consists of the
+    /// number of its RPC and a message with gRPC's prefix.
     static func calls() -> [[UInt8]] {
         let name = #"{"name":"providers/p/trips/t""#
         let ride = [

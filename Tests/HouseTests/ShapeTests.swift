@@ -12,7 +12,8 @@ struct ShapeTests {
 
     private static let largestFile = 350
     private static let longestFunction = 40
-    /// The only file that may use the standard library's private normalization. Foundation's version would add all of its language tables.
+    /// The only file that may use the standard library's private normalization. With Foundation's version, the program would contain all
+    /// of Foundation's language tables.
     private static let usesNormalization = "FleetEngine/ResourceNames.swift"
 
     private static let root = URL(filePath: #filePath)

@@ -92,8 +92,8 @@ extension Drive {
 extension Drive {
     static let recordedPath = "navigation/traces/seattle_first_hour.txt"
 
-    /// Returns a recorded drive with one position per second, and with gaps. The first two columns are the day and the time, the next two
-    /// are the latitude and the longitude.
+    /// Returns a recorded drive with one position per second, and with gaps. The first four columns of the file are the day, the time, the
+    /// latitude and the longitude.
     static func recorded() throws -> Drive {
         let text = String(decoding: try SharedData.read(recordedPath), as: UTF8.self)
         var seconds: [Double] = []

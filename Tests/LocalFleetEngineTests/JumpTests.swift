@@ -120,7 +120,8 @@ struct JumpTests {
         #expect(try report(50_200, 3))
         #expect(try report(50_300, 4))
         #expect(world.engine.discardedJumps == 2)
-        // A possible fix, or an impossible fix that does not agree with the previous one, starts the count again.
+        // The count of impossible fixes starts again after a possible fix, and at an impossible fix that does not agree with the previous
+        // one.
         #expect(try !report(0, 5))
         #expect(try !report(90_000, 6))
         #expect(try !report(90_100, 7))

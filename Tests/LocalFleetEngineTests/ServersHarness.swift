@@ -93,7 +93,7 @@ struct Servers {
     }
 }
 
-/// The frames that were received on an HTTP/2 connection. An incomplete frame at the end is left out.
+/// The frames that were received on an HTTP/2 connection. A frame at the end counts as soon as its header of nine bytes is complete.
 struct Frames {
     static let data: UInt8 = 0
     static let headers: UInt8 = 1

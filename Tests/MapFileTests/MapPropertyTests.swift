@@ -35,7 +35,7 @@ import VectorTiles
         let corners = [(0, 0), (250, 0), (0, 80), (250, 80), (125, 40)]
         let large = try await compare(map, .braille, whole: size, windowsAt: corners)
         #expect(large.size == size)
-        // Each eighth of the view has a line. This also holds for a town between a mountain and the sea.
+        // Something is drawn in each eighth of the view. This also holds for a town between a mountain and the sea.
         for column in stride(from: 0, to: 300, by: 75) {
             for row in [0, 50] {
                 let part = large.cropped(Rectangle(column: column, row: row, columns: 75, rows: 50))

@@ -14,7 +14,8 @@ struct FieldRequest {
 
     static var arePresent: Bool { FileManager.default.fileExists(atPath: folder.path) }
 
-    /// Reads the requests in a file, in order. `now` and relative times in the text are replaced by real times.
+    /// Reads the requests in a file, in order. Placeholders such as `{NOW-60}` and `{SQL}` are replaced by times that are counted from
+    /// `now`.
     static func read(_ name: String, now: Date) throws -> [FieldRequest] {
         let text = String(decoding: try Data(contentsOf: folder.appending(path: name)), as: UTF8.self)
         let filled = text.replacing(/\{(NOW|ISO)([-+][0-9]+)?\}/) { match -> String in

@@ -6,7 +6,7 @@ import statistics
 import time
 
 EVERY, MOST_POINTS = 5, 250
-# Kilobytes that the engine may use for a trip or a task, in memory and in the file. The engine deletes both after a week.
+# Kilobytes that the engine may use for a trip or a task, in memory and in the file. The engine deletes trips and tasks after a week.
 RECORD_MEMORY, RECORD_FILE = 12, 12
 # Kilobytes that a link may use while its ride goes on: 1,000 events for viewers, and two event logs of 500 entries. On a
 # longer ride, new entries replace the oldest.

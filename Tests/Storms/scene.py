@@ -123,8 +123,8 @@ class Server:
 
 
 def serve(file):
-    # The server limits all writers of a storm as if they were one caller. The phones of a storm report faster than real cars move, so the
-    # server must accept impossible positions.
+    # The storms read the server's state under `/_tripwatch`, which needs `--test-hooks`. The phones of a storm report faster than real
+    # cars move, so the server must accept impossible positions.
     return ("serve", "--grpc-port", "0", "--http-port", "0", "--database", file, "--test-hooks", "--keep-jumps", "--router", "straight", "--quiet")
 
 

@@ -7,7 +7,7 @@ import VectorTiles
 
 /// Tests that a frame looks the same whether its base map is reused from an earlier frame or painted anew.
 @Suite struct LayerTests {
-    /// A random walk over made-up tiles. At each step, one of the values that a frame depends on changes.
+    /// A random walk over made-up tiles. Each step changes some of the values that a frame depends on.
     private struct Walk {
         var random: SeededRandom
         var camera: Camera

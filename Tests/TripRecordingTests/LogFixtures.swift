@@ -69,7 +69,8 @@ enum Entry {
             ])
     }
 
-    /// The entries of a complete ride, nine in all: new, assigned, driving with a route and two more fixes, arrived, on the ride, complete.
+    /// The nine entries of a complete ride: new, assigned, on the way to the pickup, a fix with a route, two more fixes, arrived, on the
+    /// ride, complete.
     static var ride: [LogDocument] {
         let route = LogDocument.text(S2Polyline.encode(way))
         let eta = ("etaToFirstWaypoint", LogDocument.text(time(130)))

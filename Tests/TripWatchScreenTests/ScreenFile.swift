@@ -55,8 +55,8 @@ struct ScreenFile {
         try Data((head + "\n" + screen + "\n").utf8).write(to: Self.folder.appending(path: name))
     }
 
-    /// Plays the scenario and presses the keys. Returns the text on the screen, and the effects that the keys caused; nil if a
-    /// field is missing or wrong.
+    /// Plays the scenario and presses the keys. Returns the text on the screen, and the effects that the keys caused. Returns nil if
+    /// `scenario` is missing or unknown, or if `size` is not two numbers.
     func play() -> (screen: String, effects: String)? {
         let sides = (fields["size"] ?? "80x24").split(separator: "x").compactMap { Int($0) }
         guard sides.count == 2, let word = fields["scenario"] else { return nil }

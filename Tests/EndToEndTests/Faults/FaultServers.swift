@@ -76,7 +76,7 @@ struct FaultServers: Sendable {
         try #require(try server.book(from: "-36.005,-19.99", to: "-36.01,-19.98"))
     }
 
-    /// Starts a program that shares a trip and a new shipment, which has the trip's id.
+    /// Starts a program that shares a trip and a new shipment. The id of the shipment's task is the id of the trip.
     /// - Parameter options: further options of the program.
     static func share(_ trip: String, at server: LocalServer, _ folder: Folder, _ options: [String] = []) throws -> Sharing {
         let id = trip.split(separator: "/").last.map(String.init) ?? ""

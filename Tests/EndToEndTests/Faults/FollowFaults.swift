@@ -1,7 +1,8 @@
 import Testing
 import TripTesting
 
-/// Faults of commands that follow a trip. The test changes the trip during each fault. After the fault, the program must report the change.
+/// Faults of commands that follow a trip. In most rows, the test changes the trip during the fault, and the program must report the change
+/// after the fault.
 enum FollowFaults {
     private static let engine = ["--endpoint", "{engine}", "--plaintext", "--interval", "1"]
     private static let breaking: [(String, ConnectionFault)] = [

@@ -55,7 +55,7 @@ private struct PhoneApp {
     func insist(on number: Int) -> Bool { (1...Self.longestRepetition).contains { _ in report(number) == 200 } }
 }
 
-/// Faults between a phone and the server. Like real phones, the app repeats every report that is not answered.
+/// Faults between a phone and the server. Like real phones, the app repeats each report until the server accepts it.
 enum PhoneFaults {
     /// - Parameters:
     ///   - answer: the status that the app receives during the fault; nil if it receives no answer.

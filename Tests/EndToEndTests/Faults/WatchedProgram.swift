@@ -5,10 +5,10 @@ import TerminalHarness
 /// A program of a scenario, with or without a screen, whose output the test reads.
 protocol WatchedProgram {
     var process: Int32 { get }
-    /// Waits for a text in the output after the text that was found last.
+    /// Waits for a text: on the screen, or in the lines after those that were printed when the last search succeeded.
     /// - Returns: the line or screen that contains the text; nil if the text does not appear.
     func sees(_ words: String, within seconds: Double) -> String?
-    /// Waits until a text is no longer on the screen. Always returns false for a program that prints lines.
+    /// Waits until a text is no longer on the screen. Returns false if it does not disappear, and always for a program that prints lines.
     func loses(_ words: String) -> Bool
     /// Waits until the program ends.
     /// - Returns: the exit code, or 128 plus the signal's number; nil if the program does not end.

@@ -5,7 +5,8 @@ import base64, json, pathlib, sys
 
 from page_check import Browser
 
-# The bounding boxes of the drawn elements, in the picture's units. Elements outside the view box are not visible.
+# A script that describes the opened picture: its size, the number of paths and the texts that are visible in the window, parse errors,
+# loaded resources and scripts.
 SEEN = """(() => {
     const view = document.documentElement.viewBox.baseVal
     const seen = name => [...document.querySelectorAll(name)].filter(one => {

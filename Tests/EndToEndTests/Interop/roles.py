@@ -68,7 +68,7 @@ MAY = [
     ("consumer", {"tripid": "trip-over"}, A_RIDERS | {"GetTrip": ["trip-over"]}),
     ("consumer", {"tripid": "*"}, A_RIDERS | any_of("GetTrip")),
     ("consumer", {"vehicleid": "car-1"}, A_RIDERS),
-    # These are the trips that the driver's vehicle has now. A driver cannot assign them to another vehicle.
+    # A driver may read and change the trips that the vehicle has now, here trip-1. A driver cannot assign them to another vehicle.
     ("driver", {"vehicleid": "car-1"}, A_CARS | {"GetTrip": ["trip-1"], "UpdateTrip": ["trip-1", "trip-1 to car-1"]}),
     ("driver", {"vehicleid": "car-3"}, just(["car-3"], "GetVehicle", "UpdateVehicle")),
     ("driver", {"vehicleid": "car-none"}, just(["car-none"], "GetVehicle", "UpdateVehicle")),

@@ -29,7 +29,7 @@ struct DeliveryAccessTests {
     private func code(_ work: () async throws -> some Sendable) async throws -> RPCError.Code? { try await DeliveryCaller.code(work) }
 
     /// Makes one call of each RPC, in the order of the service's definition.
-    /// - Returns: the status codes of the calls; nil for a call that was answered.
+    /// - Returns: the status codes of the failed calls; nil for each call that succeeds.
     private func codes(_ caller: DeliveryCaller, van: String, task: String, tracking: String) async throws -> [RPCError.Code?] {
         [
             try await code { try await caller.createVan(van) }, try await code { try await caller.van(van) },

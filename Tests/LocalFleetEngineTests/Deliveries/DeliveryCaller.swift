@@ -123,8 +123,7 @@ struct DeliveryCaller {
     static func van(_ id: String) -> String { "\(provider)/deliveryVehicles/\(id)" }
     static func task(_ id: String) -> String { "\(provider)/tasks/\(id)" }
 
-    /// Returns a request for a new delivery task near the centre. The task takes one minute, and its tracking id is
-    /// `parcel-ID`.
+    /// Returns a request for a new delivery task 1 km east of the centre. The task takes one minute, and its tracking id is `parcel-ID`.
     static func newTask(_ id: String, _ change: (inout WireTask) -> Void = { _ in }) -> WireCreateTaskRequest {
         var request = WireCreateTaskRequest()
         request.parent = provider

@@ -100,7 +100,7 @@ struct HTTP2Client: Sendable {
     func setReading(_ isReading: Bool) async throws { try await channel.setOption(.autoRead, value: isReading).get() }
 
     /// Waits until the server has finished its answer to a call.
-    /// - Returns: the answer; if the connection ends first, the part of it that has arrived.
+    /// - Returns: the answer; if the connection ends first, the part of it that has arrived, or nil.
     func answer(_ stream: HTTP2StreamID) async -> Answer? {
         func now() -> Answer? { collector.answers.withLock { $0[stream] } }
         if now()?.isOver == true { return now() }

@@ -42,8 +42,8 @@ struct DeliveryStoreTests {
         DeliveryVehicleValues.Stop(place: World.place(east: east), taskIDs: tasks, state: state)
     }
 
-    /// Creates a van with three stops, an uploaded route and a remaining time. The van is at its first stop. Also creates a
-    /// task with an outcome.
+    /// Creates five tasks, and a van with three stops, an uploaded route and a remaining time. The van is at its first stop, whose task
+    /// has an outcome.
     private func fill(_ state: inout FleetEngineState) throws {
         let window = TimeWindow(start: World.start, end: World.start.addingTimeInterval(3_600))
         let tasks = [

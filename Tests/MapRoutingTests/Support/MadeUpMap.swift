@@ -49,7 +49,7 @@ struct MadeUpMap: TileSource {
             roadClass, flags: flags, level: level, vertices: points.map { (Int32($0.0), Int32($0.1)) })
     }
 
-    /// Adds the name of a road to each of the tiles that it may touch. As in most schemas, the name has its own line along the road.
+    /// Adds the name of a road to every tile that has roads. As in most schemas, the name has its own line along the road.
     mutating func name(_ name: String, _ points: [(Int, Int)]) {
         let extent = Int(Self.extent)
         for id in tiles.keys {

@@ -38,8 +38,8 @@ public struct DemoTown: Sendable {
         self.roads = roads
     }
 
-    /// Returns the place with this name: a landmark, a quarter, a park, or the middle of a street. Case is ignored. Nil for an unknown
-    /// name.
+    /// Returns the place with this name: a landmark, or the middle of a named feature such as a quarter, a park or a street. Case is
+    /// ignored. Nil for an unknown name.
     public func place(named name: String) -> Coordinate? {
         let wanted = name.lowercased()
         if let landmark = landmarks.first(where: { $0.name.lowercased() == wanted }) { return landmark.coordinate }

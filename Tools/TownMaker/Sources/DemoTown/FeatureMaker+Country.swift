@@ -101,7 +101,7 @@ extension FeatureMaker {
 
     // MARK: Paths
 
-    /// Adds paths round the lake, in the gardens along the old wall, and on river banks without a quay.
+    /// Adds paths round the lake, on the river banks of the town that have no quay, and in parks and cemeteries.
     mutating func addPaths() {
         let plan = draft.plan
         for loop in plan.water.distance.contours(at: 10) {
@@ -116,7 +116,7 @@ extension FeatureMaker {
         for land in draft.lands where [.cityPark, .park, .cemetery].contains(land.use.purpose) { addParkPaths(land.outline) }
     }
 
-    /// Adds four curved footpaths from the edge of a park to its middle, except in a park beside water.
+    /// Adds four curved footpaths from the edge of a park to its middle, except in a park beside water or with its middle outside of it.
     private mutating func addParkPaths(_ outline: [Vector2]) {
         let ring = Line.resampled(outline + [outline[0]], step: Line.length(outline + [outline[0]]) / 8).dropLast()
         guard ring.count == 8 else { return }

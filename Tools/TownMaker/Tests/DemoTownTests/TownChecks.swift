@@ -84,7 +84,8 @@ extension TownChecks {
         #expect(nameless.isEmpty, "seed \(town.seed): \(nameless.count) of \(edges.count)")
     }
 
-    /// Checks that the town has many landmarks, that they are on streets, and that they are spread over the town.
+    /// Checks that the town has many landmarks with different names, that they are on streets, and that the important kinds are among
+    /// them.
     func landmarks() {
         #expect(town.landmarks.count >= 12, "seed \(town.seed)")
         #expect(Set(town.landmarks.map(\.name)).count == town.landmarks.count, "seed \(town.seed)")

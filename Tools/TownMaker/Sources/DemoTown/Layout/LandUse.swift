@@ -138,7 +138,7 @@ struct LandPlanner {
         return true
     }
 
-    /// Takes a block and its nearest neighbours until the area is large enough. The streets between these blocks are removed.
+    /// Takes a block and its nearest neighbours until the area is large enough. The ordinary streets between these blocks are removed.
     private mutating func claim(_ first: Int, purpose: LandUse.Purpose, target: Double) {
         var taken = [first]
         var area = faces[first].area

@@ -22,8 +22,8 @@ struct NameGiver {
         return nil
     }
 
-    /// Returns an unused name made of one beginning and one ending, with `separator` between them, and marks it as used; nil if all are
-    /// used.
+    /// Returns an unused name made of one beginning and one ending, with `separator` between them, and marks it as used. Returns nil if no
+    /// name is left. Without a separator, halves that are hard to say together are not combined.
     mutating func compound(_ beginnings: [String], _ endings: [String], separator: String = "") -> String? {
         guard !beginnings.isEmpty, !endings.isEmpty else { return nil }
         let (first, second) = (random.int(in: 0...beginnings.count - 1), random.int(in: 0...endings.count - 1))

@@ -42,7 +42,8 @@ struct TownNames: Sendable {
         streets = namer.names(of: runs)
     }
 
-    /// Returns the names of the gates. The gates nearest to north, east, south and west are named after these directions.
+    /// Returns the names of the gates. The gates nearest to north, east, south and west are named after these directions, unless they are
+    /// more than about 41° away.
     private static func gateNames(angles: [Double], _ giver: inout NameGiver) -> [String] {
         var names = [String?](repeating: nil, count: angles.count)
         let winds = [("Northgate", 0.5), ("Westgate", 1.0), ("Southgate", 1.5), ("Eastgate", 0.0)]

@@ -25,7 +25,8 @@ enum Line {
         zip(points, points.dropFirst()).reduce(0) { $0 + $1.0.distance(to: $1.1) }
     }
 
-    /// Returns the line with each inner point moved to the weighted mean of the point (weight 2) and its two neighbours.
+    /// Returns the line with each inner point moved to the weighted mean of the point (weight 2) and its two neighbours. In a closed line,
+    /// all points are moved.
     static func smoothed(_ points: [Vector2], isClosed: Bool = false) -> [Vector2] {
         guard points.count > 2 else { return points }
         let count = points.count

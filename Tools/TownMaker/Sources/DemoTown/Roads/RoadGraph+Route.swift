@@ -8,7 +8,7 @@ extension RoadGraph {
     ///
     /// The search is A* over the directed edges, so that the cost of a turn depends on both roads (``TurnTable``). A route never turns back
     /// between two nodes.
-    /// - Returns: the route; nil if a place is more than 300 m from any road.
+    /// - Returns: the route; nil if a place is more than 300 m from any road, or if no route leads to the destination.
     public func route(from start: Coordinate, to destination: Coordinate) -> RoadRoute? {
         guard let first = nearestRoad(to: start, withinMeters: Self.snapRadiusMeters),
             let last = nearestRoad(to: destination, withinMeters: Self.snapRadiusMeters)

@@ -22,7 +22,7 @@ extension StreetGraph {
     }
 
     /// Returns the greatest length in metres of a service road into a block; nil if no road fits. The road must keep 22 m away from the
-    /// block's other sides, and 14 m away from obstacles.
+    /// block's sides, less near its beginning, and 14 m away from obstacles.
     private func depth(from gate: Vector2, along inward: Vector2, in ring: [Vector2], obstacles: ObstacleMap) -> Double? {
         var reached: Double?
         for step in stride(from: 12.0, through: 120, by: 6) {

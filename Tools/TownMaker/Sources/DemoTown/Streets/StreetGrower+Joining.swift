@@ -12,8 +12,9 @@ extension StreetGrower {
         }
     }
 
-    /// Returns a line from a dead end to the road ahead; nil if it meets no road within 14 steps, or if an obstacle or a parallel street is
-    /// in its way. Also nil if it would meet the road at too small an angle, on a bridge, or at the ring road.
+    /// Returns a line from a dead end to the road ahead; nil if it meets no road within 14 steps. Also nil if an obstacle, open land, a
+    /// parallel street or a sharp bend of the direction field is in its way. It must not meet the road at too small an angle or on a
+    /// bridge, and that road must not be the ring road.
     private mutating func lead(from start: Vector2, heading: Vector2, tip: Int, road: Int) -> [Vector2]? {
         var points = [start]
         var heading = heading
