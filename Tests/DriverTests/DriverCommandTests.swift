@@ -67,7 +67,8 @@ struct DriverCommandTests {
             pickupPoint: Sea.place(300, 400), dropoffPoint: Sea.place(900, 600))
     }
 
-    /// - Parameter parties: the number of tasks that wait for the clock between events; 2 while the vehicle reports its position.
+    /// - Parameter parties: the number of tasks that must wait for the clock before it moves on: 2 while the vehicle reports its position,
+    ///   1 while it is offline.
     private func run(
         _ person: Person, isAutomatic: Bool = false, limit: Int? = 1, cancelAt second: Double? = nil, parties: Int = 2,
         log: DriverLog = DriverLog()

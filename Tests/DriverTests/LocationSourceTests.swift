@@ -91,7 +91,8 @@ struct LocationSourceTests {
                 moments[status] = request.at.timeIntervalSince(Sea.start)
             }
         }
-        // The vehicle counts as arrived when it is within 25 m of the stop. It then stays for 20 s.
+        // The vehicle counts as arrived when it is within 25 m of the stop. At the pickup, the trip continues 20 s later, while the
+        // vehicle still waits.
         #expect((37...41).contains(try #require(moments[.arrivedAtPickup])))
         #expect((57...62).contains(try #require(moments[.enrouteToDropoff])))
         #expect((187...191).contains(try #require(moments[.complete])))

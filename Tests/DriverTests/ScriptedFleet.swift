@@ -76,7 +76,7 @@ actor ScriptedFleet: DriverClient {
     /// Changes a trip just before the driver's request for this status arrives. The driver does not know of the change.
     func change(before status: TripStatus, _ change: @escaping @Sendable (inout Trip) -> Void) { lateChanges[status] = change }
 
-    /// Holds back the answers to vehicle updates until `release()` is called.
+    /// Holds back vehicle updates: from now on, the server processes them only after `release()` is called.
     func hold() { isHeld = true }
 
     func release() {

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import TripTesting
 
-/// Answers that never end, or that would need much memory. The program must say what is wrong with them, and stay small.
+/// Answers that never end, or that would need much memory. The program must say what is wrong with them, and use little memory.
 @Suite("Answers that would fill the memory", .timeLimit(.minutes(3)))
 struct HostileAnswerTests {
     /// An answer of an HTTP server.

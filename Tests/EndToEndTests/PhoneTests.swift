@@ -53,7 +53,7 @@ struct PhoneTests {
         let position = try #require(lines.line(with: #""event":"location""#))
         let told = try #require(try JSONSerialization.jsonObject(with: Data(position.utf8)) as? [String: Any])
         #expect(try #require(told["age_s"] as? Double) >= 3, "\(position)")
-        // The next position is late, and does not change the status. The two positions after it are at the stop and far beyond it.
+        // The next position is a minute old, and does not change the status. The two positions after it are at the stop and far beyond it.
         _ = try ask(ports[1], "POST", "/car/\(key)/owntracks", ownTracks(metersNorth: 900, kilometersPerHour: 40, secondsAgo: 60))
         _ = try ask(ports[1], "POST", "/car/\(key)/owntracks", ownTracks(metersNorth: 55, kilometersPerHour: 5))
         #expect(lines.line(with: "ARRIVED_AT_PICKUP") != nil)

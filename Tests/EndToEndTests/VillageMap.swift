@@ -3,7 +3,7 @@ import VectorTiles
 
 @testable import TileFuzz
 
-/// A map of zoom 4. It is available as a file, as tiles, and as parts of the file.
+/// A map of zoom 4. Its answers to requests are tiles, a TileJSON document, and parts of its archive.
 struct VillageMap: Sendable {
     let archive: [UInt8]
     let tiles: [String: [UInt8]]

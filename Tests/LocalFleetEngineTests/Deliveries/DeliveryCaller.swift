@@ -38,7 +38,7 @@ struct DeliveryCaller {
         }
     }
 
-    /// Returns the status code of a refused call; nil if the call is answered.
+    /// Returns the status code of a failed call; nil if the call succeeds.
     static func code(_ work: () async throws -> some Sendable) async throws -> RPCError.Code? {
         do {
             _ = try await work()

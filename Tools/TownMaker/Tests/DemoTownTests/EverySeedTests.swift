@@ -93,7 +93,7 @@ extension TownChecks {
         #expect(wet.isEmpty, "seed \(town.seed): \(wet.count), first near \(String(describing: wet.first?.start))")
     }
 
-    /// Checks that the town has several bridges, and that no bridge is too long.
+    /// Checks that the town has several bridges, and that no bridge is too short or too long.
     func bridgeLengths() {
         let bridges = town.roads.edges.filter { $0.isBridge && ($0.isForward || $0.reverse == nil) }
         #expect(bridges.count >= 6, "seed \(town.seed)")

@@ -40,7 +40,7 @@ extension TownChecks {
 // MARK: - Features and names
 
 extension TownChecks {
-    /// Checks that all geometry is valid and inside the map.
+    /// Checks that all geometry is valid, and that nothing is more than 700 m beyond the edge of the map.
     func geometry() {
         let wide = town.bounds.padded(byMeters: 700)
         for feature in town.features {

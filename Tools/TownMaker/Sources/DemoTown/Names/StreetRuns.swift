@@ -42,7 +42,8 @@ struct StreetRuns: Sendable {
 
     // MARK: Joining
 
-    /// Joins all edges of an avenue, of the market, or of another planned road into one street.
+    /// Joins edges that meet at a node into one street, if both belong to the same avenue, the market, or another road that keeps its
+    /// name.
     private static func joinPlannedRoads(_ graph: StreetGraph, _ joiner: inout Joiner) {
         for halves in graph.halves {
             for (place, first) in halves.enumerated() where keepsItsName(graph.edges[first / 2].role) {

@@ -64,8 +64,8 @@ struct CrossField: Sendable {
         }
     }
 
-    /// Blends in the directions to and round the market, and scales each cross to length 1. In and around the town, also turns it by
-    /// noise.
+    /// Blends in the directions to and round the market, and scales each cross to length 1. Less than 4,300 m from the market, also turns
+    /// it by noise.
     private mutating func finish(plan: TownPlan, noise: LatticeNoise) {
         for row in 0..<rows {
             for column in 0..<columns {
