@@ -111,6 +111,24 @@ struct DeliveryDriverTests {
         #expect(ignored == [.ignored(.arrived, .new), .ignored(.end(.succeeded), .enroute)])
     }
 
+    @Test("A command that the server refuses is reported and dropped; after a failure that is retryable, the command is repeated")
+    func refusedCommand() async throws {
+        await fleet.plan([Self.stop(700, "t1")])
+        await fleet.fail { call, now in
+            guard case .update(let update) = call, update.fields.contains(.stops) else { return nil }
+            if now < Sea.start + 15 { return Sea.error(.permissionDenied, "not trusted") }
+            return now < Sea.start + 32 ? Sea.error(.unavailable, "no connection") : nil
+        }
+        let controls = DeliveryControls()
+        let source = Commanding(controls, [10: .setOff, 30: .setOff])
+        let fixes = source.wrapping(SimulatedVehicle(SimulatedDrive().car, time: clock), clock)
+        _ = try await run(until: 60, controls: controls, source: fixes) { $0.isAutomatic = false }
+        let refused = log.news.filter { if case .refused = $0 { true } else { false } }
+        #expect(refused == [.refused(.setOff, Sea.error(.permissionDenied, "not trusted"))])
+        #expect(log.retries == [.fleetEngine(Sea.error(.unavailable, "no connection"))], "\(log.retries)")
+        #expect(await fleet.steps == ["t1 ENROUTE"])
+    }
+
     @Test("A van with a receiver arrives within 50 m and below 2 m/s, and the end of its source ends the drive")
     func receiver() async throws {
         await fleet.plan([Self.stop(400, "t1")])

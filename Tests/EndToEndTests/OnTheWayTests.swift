@@ -99,13 +99,17 @@ struct OnTheWayTests {
             try DeliveryVehicleName(provider: "demo", vehicle: "van"), time: SystemTimeSource(), streams: streams, server: "here")
         van.tell(.reportRefused(away, retryAfterSeconds: 5.4))
         van.tell(.retrying(.fleetEngine(away), afterSeconds: 5.1))
+        van.tell(.refused(.setOff, FleetEngineError(code: .permissionDenied, message: "not trusted")))
         try output.fileHandleForWriting.close()
         try errors.fileHandleForWriting.close()
         let (watch, told) = (LineWatch(output), LineWatch(errors))
         #expect(watch.line(with: "nothing like this") == nil && told.line(with: "nothing like this") == nil)
         let retrying = "retrying    in 6 s: UNAVAILABLE: away"
-        #expect(watch.all.map { String($0.dropFirst(9)) } == [retrying, "refused     INTERNAL: no; trying again in 6 s", retrying])
-        #expect(told.all.count == 2 && told.all.allSatisfy { $0.hasSuffix(" Trying again in 6 s.") }, "\(told.all)")
+        let refused = "refused     INTERNAL: no; trying again in 6 s"
+        let command = "refused     set off: PERMISSION_DENIED: not trusted"
+        #expect(watch.all.map { String($0.dropFirst(9)) } == [retrying, refused, retrying, command])
+        #expect(told.all.count == 3 && told.all.prefix(2).allSatisfy { $0.hasSuffix(" Trying again in 6 s.") }, "\(told.all)")
+        #expect(told.all.last?.contains("this token is not allowed to change the stops and tasks of van") == true, "\(told.all)")
     }
 
     @Test("a skipped status is reported in one sentence")

@@ -72,11 +72,12 @@ public enum DeliveryDriverEvent: Hashable, Sendable {
     case ignored(DeliveryCommand, VehicleStopState?)
     /// An event of the vehicle's navigation.
     case navigation(NavigatorEvent)
-    /// The token does not allow changes to stops or outcomes. The driver continues to report. An automatic driver tries the change again
-    /// after `afterSeconds`; a command from `DeliveryControls` is dropped.
+    /// A command from `DeliveryControls` failed with an error that is not retryable. The command is dropped.
+    case refused(DeliveryCommand, FleetEngineError)
+    /// The token does not allow an automatic change to stops or outcomes. The driver continues to report, and tries the change again after
+    /// `afterSeconds`.
     case notAllowed(FleetEngineError, afterSeconds: Double)
-    /// A call other than a report failed, or a route request failed. It is repeated after `afterSeconds`, unless a command from
-    /// `DeliveryControls` caused it and the failure is not retryable.
+    /// A call other than a report failed, or a route request failed. It is repeated after `afterSeconds`.
     case retrying(TripDriverFailure, afterSeconds: Double)
     /// The server is answering read calls again. `afterSeconds` is the time since the first read without an answer.
     case recovered(afterSeconds: Double)

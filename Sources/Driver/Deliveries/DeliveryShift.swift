@@ -267,7 +267,12 @@ extension DeliveryShift {
             changeAt = nil
             changePace.reset()
         } catch {
-            if error.errorClass() != .retryable { told = nil }
+            if told != nil, error.errorClass() != .retryable {
+                try Task.checkCancellation()
+                told = nil
+                driver.onEvent(.refused(command, error))
+                return
+            }
             changeAt = time.now().addingTimeInterval(try retry(error, &changePace, isChange: true))
         }
     }

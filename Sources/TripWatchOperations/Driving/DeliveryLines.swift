@@ -55,7 +55,7 @@ final class DeliveryLines: Sendable {
             // A failed report that the server did not refuse has the same line as any other failed call.
             case .reportRefused(let error, .some) where error.origin != .server: key = DriverLines.words(error)
             // This line answers a key. It does not interrupt a series of equal failures.
-            case .ignored: return true
+            case .ignored, .refused: return true
             case .notAllowed(let error, _): key = "not allowed \(DriverLines.words(error))"
             case .route:
                 defer { told.route = words }
@@ -70,7 +70,9 @@ final class DeliveryLines: Sendable {
     /// Prints the first failure of the server on standard error. Also prints what to do if the token lacks the necessary rights.
     private func sayOnce(_ event: DeliveryDriverEvent) {
         switch event {
-        case .notAllowed:
+        case .refused(_, let error) where error.code != .permissionDenied || error.origin != .server:
+            sayFirstFailure(error, afterSeconds: nil)
+        case .notAllowed, .refused:
             let isFirst = told.withLock { told in
                 defer { told.isNotAllowed = true }
                 return !told.isNotAllowed
@@ -115,6 +117,7 @@ final class DeliveryLines: Sendable {
         case .ended(let stop, _) where stop.tasks.isEmpty: nil
         case .ended(let stop, let outcome): "\(outcome == .succeeded ? "done  " : "failed")      \(Self.tasks(stop))"
         case .outcomeNotTaken(let task, let error): "refused     outcome of \(printable(task)): \(DriverLines.words(error))"
+        case .refused(let command, let error): "refused     \(DeliveryKeys.word(command)): \(DriverLines.words(error))"
         case .ignored(let command, let state):
             "ignored     \(DeliveryKeys.word(command)): " + (state.map { "the stop is \($0.rawValue)" } ?? "no stop is known")
         case .navigation(let event): DriverLines.words(event)
