@@ -83,7 +83,7 @@ struct LinkTests {
         "a shipment that is over or unknown has no link, nor has the list",
         arguments: [
             ("shipment-done", "S", "The shipment has ended."), ("shipment-connecting", "S", "Nothing is known about the shipment yet."),
-            ("shipment-near", "L S", "Only works on a shipment's page; press Enter to open the page."),
+            ("shipment-near", "L S", "This works only on a shipment's page; press Enter to open it."),
         ])
     func shipmentReasons(name: String, keys: String, words: String) throws {
         var scenario = try scenario(name)
@@ -108,7 +108,7 @@ struct LinkTests {
         "a trip that is over or unknown has no link; neither has the list, nor a screen that serves none",
         arguments: [
             ("complete", "S", "The trip has ended."), ("connecting", "S", "Nothing is known about the trip yet."),
-            ("several", "L S", "Only works on a trip's page; press Enter to open the page."),
+            ("several", "L S", "This works only on a trip's page; press Enter to open it."),
             ("map", "S", "There is no trip here, only a map."),
         ])
     func reasons(name: String, keys: String, words: String) throws {

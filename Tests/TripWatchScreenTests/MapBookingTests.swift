@@ -33,12 +33,12 @@ struct MapBookingTests {
         let pickup = scenario.state.map.camera.center
         scenario.press("B")
         #expect(scenario.state.booking == .choosingPickup)
-        #expect(Self.text(scenario).contains("Choose the pickup: move the map under the crosshair") && Self.text(scenario).contains("✛"))
+        #expect(Self.text(scenario).contains("Move the map until the crosshair is on the pickup") && Self.text(scenario).contains("✛"))
         scenario.press("enter")
         #expect(scenario.state.booking == .choosingDropoff(pickup: pickup))
         scenario.press("l j")
         let dropoff = scenario.state.map.camera.center
-        #expect(Self.text(scenario).contains("Choose the drop-off") && Self.text(scenario).contains("pickup"))
+        #expect(Self.text(scenario).contains("is on the drop-off") && Self.text(scenario).contains("pickup"))
         scenario.press("enter")
         let ride = MapRide(pickup: pickup, dropoff: dropoff)
         #expect(scenario.state.booking == .confirming(ride, problem: nil) && Self.ride(scenario) == nil)

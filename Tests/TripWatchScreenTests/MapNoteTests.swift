@@ -123,14 +123,14 @@ struct MapNoteTests {
             _ = state.update(.tile(ancestor, .empty(ancestor)))
             _ = state.update(.tile(id, nil))
         }
-        let words = "12, enlarged: the map has no zoom 14 tiles here"
+        let words = "12, enlarged: the map has no tiles of zoom 14 here"
         #expect(DetailList(state).all.contains { $0 == ("zoom", words) } && state.disabledReason(.details) == nil)
         for id in seen { _ = state.update(.tile(id, .empty(id))) }
         #expect(state.enlargementDetail == nil)
         // The details also mention the enlargement if the map has no tiles of zoom 14 at all.
         _ = state.update(.baseMap(BaseMap(tiles: TileCache(), zoomRange: 0...9, attribution: "somebody")))
         for id in state.loadingTiles { _ = state.update(.tile(id, .empty(id))) }
-        #expect(state.enlargementDetail == "9, enlarged: the map has no zoom 14 tiles here")
+        #expect(state.enlargementDetail == "9, enlarged: the map has no tiles of zoom 14 here")
     }
 
     private func asked(_ columns: Int, _ rows: Int = 24) -> AppState {

@@ -123,7 +123,7 @@ struct OwnKeyPromptTests {
         scenario.press("f")
         #expect(scenario.state.notice?.text == "The list has no map; press o to open the page.")
         scenario.press("S")
-        #expect(scenario.state.notice?.text == "Only works on a trip's page; press o to open the page.")
+        #expect(scenario.state.notice?.text == "This works only on a trip's page; press o to open it.")
     }
 
     @Test("in the banner of a failure, and in the panel of a link")
