@@ -208,7 +208,8 @@ public struct ProviderBackendClient: Sendable {
         }
     }
 
-    /// Returns a token source that requests tokens from the provider backend with this client's headers. It does not cache tokens.
+    /// Returns a token source that requests tokens from the provider backend, with this client's headers, certificates and time limit.
+    /// It does not cache tokens.
     /// - Throws: `TokenURLError` if the backend's address is not allowed for tokens, such as http to another machine.
     public func tokenSource(_ role: TokenRole) throws(TokenURLError) -> URLAccessToken {
         let place =
@@ -218,6 +219,7 @@ public struct ProviderBackendClient: Sendable {
             case .server: ""
             }
         return URLAccessToken(
-            try TokenURL(address.text + "/token/\(role.rawValue)" + place), headers: headers, headerFile: headerFile, time: time)
+            try TokenURL(address.text + "/token/\(role.rawValue)" + place), headers: headers, headerFile: headerFile, caFile: caFile,
+            limitSeconds: timeoutSeconds, time: time)
     }
 }

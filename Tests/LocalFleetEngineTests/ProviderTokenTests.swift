@@ -1,6 +1,7 @@
 import FleetEngine
 import FoundationEssentials
 import ProviderBackend
+import ServerHarness
 import Testing
 import TripTesting
 
@@ -60,6 +61,20 @@ struct ProviderTokenTests {
             let fetched = try await client.tokenSource(.driver).fetchToken(AuthorizationContext(vehicleID: "car"))
             #expect(JSONWebTokenClaims(token: fetched.secret)?.vehicleID == "car")
             #expect(JSONWebTokenClaims(token: try await client.token(.server).secret)?.tripID == "*")
+        }
+    }
+
+    @Test("a token source of the client trusts the client's certificates", .enabled(if: TestCertificate.isPossible))
+    func overTLS() async throws {
+        let certificate = try TestCertificate()
+        defer { certificate.remove() }
+        try await Servers.with(
+            security: .tls(certificateFile: certificate.certificateFile, keyFile: certificate.keyFile)
+        ) { servers in
+            let address = try #require(ProviderBackendClient.Address("https://127.0.0.1:\(servers.httpPort)"))
+            let client = ProviderBackendClient(address: address, caFile: certificate.certificateFile)
+            let fetched = try await client.tokenSource(.driver).fetchToken(AuthorizationContext(vehicleID: "car"))
+            #expect(JSONWebTokenClaims(token: fetched.secret)?.vehicleID == "car")
         }
     }
 }

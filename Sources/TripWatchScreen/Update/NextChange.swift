@@ -12,7 +12,7 @@ extension AppState {
     private static let longestStepSeconds = 1.0
     /// Speed below which a vehicle counts as stationary, in metres per second. Its remaining movement is shorter than a dot.
     private static let standingMetersPerSecond = 0.05
-    /// Delay after the moment at which a text changes, in seconds. It ensures that the new text already applies.
+    /// The screen is drawn this long after a text is due to change, in seconds, so that it shows the new text.
     private static let afterChangeSeconds = 0.002
 
     /// Returns the next moment at which the screen may change without an update from the server: a text changes, the vehicle moves to
