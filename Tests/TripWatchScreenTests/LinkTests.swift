@@ -259,6 +259,6 @@ struct ViewerTests {
         let page = try #require(state.page)
         #expect(state.reasons(page, columns: .max).first == "1 stop first")
         let fact = TripFact.waypoints(stopsBefore: 0, own: [])
-        #expect(state.words(LoggedEvent(time: state.now, content: .fact(fact, stopIndex: 0))) == "The trip is next")
+        #expect(state.words(LoggedEvent(time: state.now, content: .fact(fact, stopIndex: 0))) == "This trip's stop is next")
     }
 }

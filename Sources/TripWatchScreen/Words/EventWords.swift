@@ -55,7 +55,7 @@ extension AppState {
         case .near(_, let eta): return TripWords.away(eta)
         case .waypoints(let before, _):
             guard before == 0 else { return TripKind.ride.stopsBefore(before, isViewer: options.isViewer) }
-            return options.isViewer ? "The \(page.kind.subject) is next" : "You are next"
+            return options.isViewer ? "This \(page.kind.subject)'s stop is next" : "You are next"
         case .failure(let failure):
             return FailureWords(failure).meaning + (failure.attempt > 1 ? " (try \(failure.attempt))" : "")
         case .recovered(let seconds): return "Updates resumed after \(TripWords.age(seconds))"

@@ -27,8 +27,8 @@ struct CertifiedServer: Sendable {
     }
 }
 
-/// Faults of a server that is not the engine: its name cannot be resolved, or its certificate is not valid. The engine works. It uses TLS,
-/// because programs take a CA file only with TLS.
+/// Faults of a server that is not the engine: its name cannot be resolved, or its certificate is not valid. The engine has
+/// no fault. It uses TLS because every row passes `--ca`, which cannot be combined with `--plaintext`.
 enum NameFaults {
     /// The servers of the rows.
     struct Servers: Sendable {
