@@ -157,7 +157,8 @@ struct CancelTests {
                 let outcome =
                     answers
                     ? "The trip made-up-ride was cancelled."
-                    : "It is not known whether the trip made-up-ride was cancelled: the provider has not answered. Run 'tripwatch cancel \(name)'."
+                    : "It is not known whether the trip made-up-ride was cancelled: the provider has not answered. "
+                        + "To cancel it for certain, run 'tripwatch cancel \(name)'."
                 #expect(words.contains(outcome), "\(words.suffix(600))")
                 #expect(answers || words.contains("waiting for the provider's answer to the cancellation …"), "\(words.suffix(600))")
             }

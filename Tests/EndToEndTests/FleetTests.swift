@@ -45,7 +45,8 @@ struct FleetMapTests {
             // A map of a distant place shows no vehicle.
             #expect(seen(try map("--fleet", "all", "10,20,14")).isEmpty)
             let filter = try map("--fleet", "no filter ((")
-            #expect(filter.status == 1 && filter.errors.contains("does not accept this request for vehicles (INVALID_ARGUMENT: filter"))
+            let refusal = "does not accept this request for vehicles; check --fleet and --vehicle (INVALID_ARGUMENT: filter"
+            #expect(filter.status == 1 && filter.errors.contains(refusal), "\(filter.errors)")
             let missing = try map("--vehicle", "nobody")
             #expect(missing.status == 3 && missing.errors.contains("There is no such vehicle (NOT_FOUND"), "\(missing.errors)")
             for wrong in [["--fleet", "all"], ["--endpoint", "127.0.0.1:1"], ["--fleet", "all", "--vehicle", "v"]] {

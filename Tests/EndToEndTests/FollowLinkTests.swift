@@ -67,7 +67,7 @@ struct FollowLinkTests {
             count == 0 ? .reply(429, "") : .reply(404, "")
         } _: { server in
             let end = try await background { try Program().run(["follow", server.address + Self.secret, "--output", "plain"]) }
-            #expect(end.status == 3 && end.errors.contains("The server limits requests (HTTP 429). Trying again."), "\(end.errors)")
+            #expect(end.status == 3 && end.errors.contains("Too many requests (HTTP 429). Trying again."), "\(end.errors)")
         }
     }
 

@@ -82,8 +82,9 @@ private final class Door {
             try Data("[127.0.0.1]:\(port) \(key)".utf8).write(to: folder.appending(path: "known_hosts"))
             let errors = Pipe()
             daemon = Process()
-            // sshd closes a descriptor early, and `Process` mistakes this for sshd's end. The only thread of `Process` would then wait for
-            // sshd, and would not report the end of other programs. `timeout` prevents this.
+            // `Process` takes the closing of a descriptor as the end of its program, and sshd closes the descriptor early. The thread that
+            // all instances of `Process` share would then wait for sshd, and would not report the end of other programs. `timeout` runs
+            // sshd as its child, and keeps the descriptor open.
             daemon.executableURL = URL(filePath: Self.timeoutPath)
             daemon.arguments = ["--kill-after", "5", "170", Self.daemonPath, "-D", "-e", "-f", path("sshd_config")]
             (daemon.standardInput, daemon.standardError) = (FileHandle.nullDevice, errors)

@@ -108,7 +108,7 @@ struct TripListTests {
         scenario.tick("14:07:40")
         let words = ListWords(scenario.state, rows: 5)
         #expect(words.rows.first?.isOld == true && words.corner == "offline")
-        let next = columns == 80 ? "No news about 1 trip. Next: Ride to " : "Next: "
+        let next = columns == 80 ? "No data about 1 trip. Next: Ride to " : "Next: "
         #expect(words.summary == "\(next)Northgate Station, about 6 min.", "\(words.summary)")
         let text = AppView().canvas(scenario.state, theme: ThemeCatalog().load("mono", depth: .none).theme).text()
         let row = try #require(text.split(separator: "\n").first { $0.hasPrefix(" 1 ") })
@@ -133,7 +133,7 @@ struct TripListTests {
                 || scenario.effects.contains {
                     if case .stopWatching = $0 { true } else { false }
                 })
-        #expect(scenario.state.notice?.text == "Groceries is no longer being watched; the trip itself goes on.")
+        #expect(scenario.state.notice?.text == "Groceries is no longer being watched; the trip is not cancelled.")
         // Late answers about this trip change nothing.
         scenario.answer("14:07:20", { MadeUpTrip.waiting($0, at: $1) }, of: "groceries")
         #expect(scenario.state.pages.count == 2)
@@ -148,7 +148,7 @@ struct TripListTests {
         scenario.answer(
             "14:07:20", { Scenario.order(MadeUpTrip.approaching($0, metersToGo: 900, arrival: "14:15:00", at: $1)) }, of: "parcel-00418")
         scenario.press("3 D")
-        #expect(scenario.state.notice?.text.hasSuffix("; the order itself goes on.") == true)
+        #expect(scenario.state.notice?.text.hasSuffix("; the order is not cancelled.") == true)
     }
 
     @Test("after a recorded ride, p, e and k belong to the ride; in the list they keep their meaning")

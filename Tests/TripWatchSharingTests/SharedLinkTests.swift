@@ -349,7 +349,7 @@ struct SharedLinkTests {
     @Test("if a link ends on another day, its footer and its page name the day")
     func endOnAnotherDay() throws {
         let made = try MadeUpLink(until: MadeUpLink.start.addingTimeInterval(2 * 86_400))
-        #expect(made.link.screen.options.footer?.contains("ends at 7 May 14:02 CET") == true)
+        #expect(made.link.screen.options.footer?.contains("after the trip (by 7 May 14:02 CET)") == true)
         let page = LinkPage(made.link, now: MadeUpLink.start).html(nonce: "n")
         #expect(page.contains("This link ends at <time data-day datetime=") && page.contains(">7 May 14:02 CET</time>"))
     }

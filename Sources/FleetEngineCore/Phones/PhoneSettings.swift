@@ -6,6 +6,6 @@ public struct PhoneSettings: Hashable, Sendable {
     /// Whether the provider sets the statuses of these cars' trips. Otherwise the engine sets them from the phones' fixes.
     public var isManual = false
 
-    /// Creates settings with a radius of 50 m. The engine sets the statuses of trips.
+    /// Creates settings with a radius of 50 m, and `isManual` false.
     public init() {}
 }

@@ -176,14 +176,14 @@ extension JourneyTracker {
         ETAText(arrival: forecast.shown, now: clock, remainingMeters: countdownMeters, isLive: isLive)
     }
 
-    /// Returns the time until ``etaText(clock:)`` changes without an answer, in seconds; nil if time alone does not change it.
+    /// Returns the time, in seconds, until ``etaText(clock:)`` changes if no new answer arrives; nil if time alone does not change it.
     public func secondsToNextETAText(clock: Date) -> Double? {
         ETAText.secondsToNext(arrival: forecast.shown, now: clock, remainingMeters: countdownMeters)
     }
 
     private var countdownMeters: Double? { trip?.status.isFinal == true ? nil : estimate?.remainingMeters }
 
-    /// Returns the time until ``freshness`` changes without an answer, in seconds; nil if time alone does not change it.
+    /// Returns the time, in seconds, until ``freshness`` changes if no new answer arrives; nil if time alone does not change it.
     public func secondsToNextFreshness(now: Date) -> Double? {
         trip?.status.isFinal == true || failure != nil ? nil : position.secondsToNextState(now: now)
     }

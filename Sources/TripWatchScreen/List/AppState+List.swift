@@ -211,13 +211,13 @@ extension AppState {
         guard pageCount > 1 else {
             let subject = page.kind.subject
             let leaving = naming(.quit) { "; press \($0) to quit" }
-            say("This is the only \(subject)\(leaving)." + (page.status.isFinal ? "" : " The \(subject) goes on."))
+            say("This is the only \(subject)\(leaving)." + (page.status.isFinal ? "" : " The \(subject) is not cancelled."))
             return []
         }
         let next = nextInList
         remove(page.name)
         leave(.trip(page.name), for: next)
-        let rest = page.trip == nil || page.status.isFinal ? "." : "; the \(page.kind.subject) itself goes on."
+        let rest = page.trip == nil || page.status.isFinal ? "." : "; the \(page.kind.subject) is not cancelled."
         say("\(page.names.title) is no longer being watched" + rest)
         return [.stopWatching(page.name)]
     }

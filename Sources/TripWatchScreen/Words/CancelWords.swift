@@ -37,7 +37,7 @@ struct CancelWords {
             (loss, cost) = (Self.loss(state), Text())
         case .failed(let reason):
             heading = Text("The \(subject) was not cancelled.", "Not cancelled.")
-            (loss, cost) = (Text(reason), Text("The \(subject) continues as before.", "The \(subject) goes on."))
+            (loss, cost) = (Text(reason), Text("The \(subject) continues as before.", "The \(subject) continues."))
         case .unknown(let reason):
             heading = Text("The \(subject) may have been cancelled.", "Maybe cancelled.")
             (loss, cost) = (Text(reason), Text("Checking with the server …", "Asking the server …"))

@@ -66,7 +66,7 @@ extension KeyMap {
             "next trip, trip by number", for: [.chooser]),
         KeyBinding(.list, [(.addTrip, ["a"])], "a", "watch one more trip or shipment", hint: "add", for: [.chooser]),
         KeyBinding(
-            .list, [(.stopWatching, ["D"])], "D", "stop watching; the trip goes on", hint: "stop watching", shortHint: "remove",
+            .list, [(.stopWatching, ["D"])], "D", "stop watching; the trip continues", hint: "stop watching", shortHint: "remove",
             for: [.chooser]),
         KeyBinding(.list, [(.back, ["esc"]), (.tripList, ["L"])], "Esc  L", "back to the trip you came from", for: [.chooser]),
         KeyBinding(.map, [(.follow, ["f"])], "f", "follow the car, on or off", hint: "follow"),
@@ -119,7 +119,7 @@ extension KeyMap {
             .program, [(.redraw, ["ctrl-l"]), (.suspend, ["ctrl-z"])], "Ctrl-L  Ctrl-Z", "redraw; suspend (back with fg)",
             for: everywhere),
         KeyBinding(
-            .program, [(.quit, ["q", "ctrl-c"])], "q  Ctrl-C", "quit; the trip goes on", hintKeys: "q", hint: "quit",
+            .program, [(.quit, ["q", "ctrl-c"])], "q  Ctrl-C", "quit; the trip continues", hintKeys: "q", hint: "quit",
             for: [.rider, .chooser]),
         KeyBinding(.program, [(.quit, ["q", "ctrl-c"])], "q  Ctrl-C", "quit", hintKeys: "q", hint: "quit", for: [.viewer]),
         KeyBinding(

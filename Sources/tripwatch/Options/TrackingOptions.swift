@@ -51,7 +51,7 @@ extension ConnectionOptions {
 extension TokenOptions {
     /// Checks the placeholders of the token address.
     /// - Parameter isShipment: whether the token is for a shipment rather than for a trip.
-    /// - Throws: `ValidationError` if the token address has a placeholder only for the wrong kind of id.
+    /// - Throws: `ValidationError` if the token address has the placeholder for the other kind of id, but not the one for this kind.
     func check(isShipment: Bool) throws {
         if let fault = try settings().placeholderFault(isShipment: isShipment) { throw ValidationError(fault) }
     }

@@ -131,8 +131,8 @@ struct ProcessFigures: Sendable {
     /// The number of descriptors of event loops and timers.
     private var internals: Int { open.count { $0.hasPrefix("anon_inode:") } }
 
-    /// The largest number of such descriptors of a process without a leak: three for each event loop, and five of Dispatch, which opens a
-    /// timer for each clock when it is first used. A program has one event loop for each processor.
+    /// The largest number of `internals` without a leak: three for each event loop, plus five for Dispatch, which opens a timer for a clock
+    /// when the clock is first used. A program has one event loop for each processor.
     private static let mostInternals = 3 * ProcessInfo.processInfo.processorCount + 5
 
     /// Returns whether more descriptors are open than in `other`. Event loops and timers that are used for the first time are ignored.

@@ -130,7 +130,7 @@ struct DeliveryAccessTests {
                 let error = await #expect(throws: RPCError.self) {
                     try await driver.updateVan("van", ["last_location", field]) { $0.lastLocation = .at(World.centre) }
                 }
-                #expect(error?.code == .permissionDenied && error?.message.hasSuffix(" may change \(field)") == true, "\(field)")
+                #expect(error?.code == .permissionDenied && error?.message.hasSuffix(" to change \(field)") == true, "\(field)")
             }
             let stops = [DeliveryCaller.stop(0, ["t1"], .arrived), DeliveryCaller.stop(1, ["t2"])]
             #expect(try await code { try await driver.setStops(stops) } == .permissionDenied)

@@ -102,9 +102,9 @@ struct ConfigurationEditingTests {
             ("theme", "mono", "theme = \"a\"\ntheme = \"b\"", "line 2, column "),
             (
                 "token_file", "a", "token_command = 'b'",
-                "token_file: only one of token_file, token_command and token_url can be set, and token_command already is; unset it first"
+                "token_file: only one of token_file, token_command and token_url can be set; run 'tripwatch config unset token_command' first"
             ),
-            ("plaintext", "true", "ca = 'b'", "plaintext: only one of plaintext and ca can be set, and ca already is; unset it first"),
+            ("plaintext", "true", "ca = 'b'", "plaintext: only one of plaintext and ca can be set; run 'tripwatch config unset ca' first"),
             (
                 "profile", "hmoe", "[profiles.home]",
                 "profile: there is no profile \"hmoe\" (did you mean \"home\"?); the profiles are \"home\""

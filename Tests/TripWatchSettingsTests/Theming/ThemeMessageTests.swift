@@ -73,7 +73,7 @@ struct ThemeMessageTests {
             ("vehicle = { z = 1.5 }", "mine.toml: vehicle.z: 1.5 is not allowed; use a whole number"),
             ("vehicle = { anchor = [0.5] }", "mine.toml: vehicle.anchor: a list is not allowed; use a list of two numbers"),
             ("vehicle = { anchor = [0.5, -inf] }", "mine.toml: vehicle.anchor: a list is not allowed"),
-            ("vehicle = { icon = \"12345\" }", "mine.toml: vehicle.icon: \"12345\" is not allowed; use a text of 1 to 4 cells"),
+            ("vehicle = { icon = \"12345\" }", "mine.toml: vehicle.icon: \"12345\" is not allowed; use text of 1 to 4 cells"),
             ("vehicle = { icon = \"\\u001b[2J\" }", "mine.toml: vehicle.icon: \"[2J\" is not allowed"),
             ("vehicle = { icon = { text = \"x\", ascii = \"é\" } }", "mine.toml: vehicle.icon: a table is not allowed"),
             ("vehicle = { icon = { text = \"x\", headings = [\"a\"] } }", "mine.toml: vehicle.icon: a table is not allowed"),

@@ -63,7 +63,7 @@ struct FailureWordsTests {
 
     @Test(
         "a link's server that answers with an HTTP error does not count as out of reach",
-        arguments: [(429, "The server limits requests (HTTP 429)."), (503, "The server is not available (HTTP 503).")])
+        arguments: [(429, "Too many requests (HTTP 429)."), (503, "The server is not available (HTTP 503).")])
     func answeringLink(status: Int, expected: String) {
         let error = FleetEngineError(code: .unavailable, message: "HTTP \(status)", origin: .network, httpStatus: status)
         for serverWasHeard in [false, true] {
