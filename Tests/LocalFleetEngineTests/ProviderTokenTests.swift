@@ -1,5 +1,6 @@
 import FleetEngine
 import FoundationEssentials
+import HTTPServing
 import ProviderBackend
 import ServerHarness
 import Testing
