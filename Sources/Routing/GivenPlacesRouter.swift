@@ -39,7 +39,7 @@ public struct GivenPlacesRouter: Router {
         }
         let route = try await roads.route(whole)
         guard route.legs.count == whole.destinations.count else {
-            throw RoutingError("no usable route (\(name)): its answer leaves out some of the given places", isRetryable: false)
+            throw RoutingError("no usable route (\(name)): the router's answer leaves out some of the given places", isRetryable: false)
         }
         var legs: [RouterLeg] = []
         var rest = route.legs[...]

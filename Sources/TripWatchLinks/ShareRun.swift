@@ -203,7 +203,7 @@ package struct ShareRun: Sendable {
             for line in code.lines(inColour: streams.isErrorTerminal && !surroundings.wantsNoColor) { streams.say(line) }
         }
         warnOfLoopback(table, in: surroundings)
-        let until = settings.lifetimeSeconds.map { "; at the latest in \(TripWords.span($0))" } ?? ""
+        let until = settings.lifetimeSeconds.map { "; in \(TripWords.span($0)) at the latest" } ?? ""
         let noun = names.isEmpty ? "shipment" : shipments.isEmpty ? "trip" : "trip or shipment"
         let isOne = table.rows.count == 1
         streams.note(

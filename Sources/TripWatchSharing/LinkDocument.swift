@@ -9,7 +9,7 @@ struct LinkDocument {
         let title, description: String
 
         static let trip = Preview(title: "A ride to follow", description: "The car's position and arrival time.")
-        static let order = Preview(title: "An order to follow", description: "The courier's position and arrival time.")
+        static let order = Preview(title: "An order to track", description: "The courier's position and arrival time.")
         static let shipment = Preview(title: "A delivery to follow", description: "The vehicle's position and arrival time.")
 
         var html: String {

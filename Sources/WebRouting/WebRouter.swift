@@ -60,7 +60,7 @@ public final class WebRouter: Router {
             return route
         } catch .cancelled where time.now().timeIntervalSince(start) >= Self.slowSeconds {
             // The caller has stopped waiting, so this counts as a router that does not answer.
-            throw note(.noAnswer("does not answer (no answer in time)"))
+            throw note(.noAnswer("does not answer in time"))
         } catch {
             throw note(error)
         }

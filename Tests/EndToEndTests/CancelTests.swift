@@ -158,7 +158,7 @@ struct CancelTests {
                     answers
                     ? "The trip made-up-ride was cancelled."
                     : "It is not known whether the trip made-up-ride was cancelled: the provider has not answered. "
-                        + "To cancel it for certain, run 'tripwatch cancel \(name)'."
+                        + "To make sure that it is cancelled, run 'tripwatch cancel \(name)'."
                 #expect(words.contains(outcome), "\(words.suffix(600))")
                 #expect(answers || words.contains("waiting for the provider's answer to the cancellation …"), "\(words.suffix(600))")
             }

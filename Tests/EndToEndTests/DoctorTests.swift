@@ -29,7 +29,7 @@ struct DoctorTests {
         #expect(status == 0)
         #expect(!lines.contains { $0.result == "fail" })
         for check in ["terminal", "server"] {
-            #expect(lines.first { $0.check == check }?.message.hasPrefix("not measured: ") == true, "\(check)")
+            #expect(lines.first { $0.check == check }?.message.hasPrefix("not checked: ") == true, "\(check)")
         }
         let plain = try Program().run(["doctor"])
         #expect(plain.status == 0)
@@ -113,7 +113,7 @@ struct DoctorTests {
         let file = try folder.write("ca.pem", "no certificate")
         let (status, lines) = try findings(["--endpoint", "127.0.0.1:1", "--ca", file])
         #expect(status == 1 && result("tls", in: lines) == "fail")
-        #expect(lines.first { $0.check == "server" }?.message == "not measured: no connection was attempted.")
+        #expect(lines.first { $0.check == "server" }?.message == "not checked: no connection was attempted.")
         withExtendedLifetime(folder) {}
     }
 
@@ -187,7 +187,7 @@ struct DoctorTests {
         for options in [[], ["--profile", "nosuch"]] {
             let (code, lines) = try findings(options + ["--provider-header-file", headers], setting: setting)
             let line = lines.first { $0.check == "provider" }
-            #expect(code == 1 && line?.message == "not measured: the configuration is invalid.", "\(lines)")
+            #expect(code == 1 && line?.message == "not checked: the configuration is invalid.", "\(lines)")
         }
     }
 

@@ -124,7 +124,7 @@ final class OnlineMapTests: Sendable {
         Fault(words: "map: server is busy (429)", answer: .reply(429, "")),
         Fault(words: "map: not a tile server", answer: .data(200, Array(repeating: 0xff, count: 900))),
         Fault(words: "map: not a tile server", answer: .flood("HTTP/1.1 200 OK\r\ncontent-length: 1073741824\r\n\r\n", zeros: 1 << 30)),
-        Fault(words: "map: no range requests", answer: .reply(200, "all of it"), path: "/map.pmtiles"),
+        Fault(words: "map: no range support", answer: .reply(200, "all of it"), path: "/map.pmtiles"),
     ]
 
     @Test("for every fault of a server the corner is right, and every key works", arguments: faults)

@@ -38,7 +38,8 @@ struct RestoreTests {
         let outcome = try restore()
         #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome.errors)")
         let lines = [
-            "\(file) contains 0 trips, 1 vehicle and 0 bookings without a vehicle.", "The old database is now \(file).before-restore-1.",
+            "\(file) contains 0 trips, 1 vehicle, and 0 bookings waiting for a vehicle.",
+            "The old database is now \(file).before-restore-1.",
         ]
         #expect(outcome.lines == lines, "\(outcome.lines)")
         #expect(try Data(contentsOf: URL(filePath: file + ".before-restore-1-wal")) == wal)

@@ -302,7 +302,7 @@ struct ShipmentTests {
         (["follow", "--tracking", "e\u{301}", "--provider", "demo"], "must be normalised to Unicode NFC"),
         (["follow", "--tracking", long, "--provider", "demo"], "must have at most 64 characters"),
         (["wait", "--tracking", "P-1", "--provider", "demo", "--until", "pickup"], "'here', 'pickup' and 'complete' apply only to trips"),
-        (["wait", "t1", "--provider", "demo", "--until", "3stops"], "for a shipment, 3stops, 1stop, 'next' or 'done'."),
+        (["wait", "t1", "--provider", "demo", "--until", "3stops"], "for a shipment, a number of stops such as 3stops, 'next' or 'done'."),
         (["status"], "name a trip or a shipment; see 'tripwatch list'."),
         (["wait", "--until", "2min"], "name a trip or a shipment; see 'tripwatch list'."),
         (["status", "t1", "--tracking", "P-1", "--provider", "demo"], "name one trip or one shipment."),

@@ -127,7 +127,7 @@ struct StoreTests {
         try raise.run()
         raise.waitUntilExit()
         #expect(raise.terminationStatus == 0)
-        #expect(server.running.errorLine() == "tripwatch: the database can be written again.")
+        #expect(server.running.errorLine() == "tripwatch: the database is writable again.")
         #expect(server.setNumber("car", number + 7) == 200)
         server.kill()
         let next = try StoredServer(file)

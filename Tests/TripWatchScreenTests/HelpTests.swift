@@ -82,7 +82,7 @@ struct HelpTests {
         var scenario = try #require(Scenario.named("complete", size: Size(columns: 30, rows: 90)))
         scenario.press("?")
         let words = text(scenario).split(whereSeparator: \.isWhitespace).joined(separator: " ")
-        #expect(words.contains("(pan the map and stop following)") && words.contains("(cancel the trip; asks you first)"), "\(words)")
+        #expect(words.contains("(pan the map and turn follow off)") && words.contains("(cancel the trip; asks you first)"), "\(words)")
     }
 
     @Test("footer and help show the configured keys")

@@ -170,7 +170,7 @@ struct MapBookingTests {
         let reason = "the provider at http://127.0.0.1:8080 refused the request (HTTP 400: the pickup is outside of the area)."
         scenario.send(.bookingResult(.failed(reason)))
         let text = Self.text(scenario)
-        #expect(text.contains("Not booked: the provider at") && text.contains("Book? Enter books, Esc back"), "\(text)")
+        #expect(text.contains("Not booked: the provider at") && text.contains("Book? Enter: yes, Esc: back"), "\(text)")
     }
 
     @Test("at 20x3, each step is whole")
@@ -292,7 +292,7 @@ struct MapBookingTests {
         scenario.press("enter")
         scenario.send(.streets([pickup: "Avenue of the Long Fish Market", dropoff: "Fish Street"]))
         let text = Self.text(scenario)
-        for line in ["Book? Enter books, Esc back", "Pickup: Avenue of the", "Drop-off: Fish Street"] {
+        for line in ["Book? Enter: yes, Esc: back", "Pickup: Avenue of the", "Drop-off: Fish Street"] {
             #expect(text.contains(line), "\(text)")
         }
         var narrow = try Self.map(40, 12)

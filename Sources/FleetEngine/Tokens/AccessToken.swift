@@ -56,7 +56,8 @@ public enum AccessTokenError: Error, Hashable, Sendable, CustomStringConvertible
 
     public var description: String {
         switch self {
-        case .missingAuthorizationContext: "the token source needs an id that this call does not have: check the placeholders in its URL"
+        case .missingAuthorizationContext:
+            "the token source needs an id that this call does not have: check the placeholders in the token URL"
         case .missingData(let what): what
         case .transport(let what): what
         case .refused(let what): what

@@ -83,6 +83,6 @@ struct DeliveryStopList {
         else { return }
         throw .failedPrecondition(
             "STOP_STATE", subject: vehicle.name.description,
-            "the first stop is \(old.state.rawValue) and cannot become \(new.state.rawValue): the order is NEW, ENROUTE, ARRIVED")
+            "the first stop is \(old.state.rawValue) and cannot become \(new.state.rawValue): a stop goes from NEW to ENROUTE to ARRIVED")
     }
 }

@@ -68,7 +68,9 @@ enum StopOrder {
     ) throws(FleetEngineError) -> [Stop] {
         guard waypoints.count == present.count else {
             throw .invalid(
-                field, "\(field) must have one waypoint for each stop ahead of the vehicle: \(present.count), not \(waypoints.count)")
+                field,
+                "\(field) must have one waypoint for each stop ahead of the vehicle "
+                    + "(stops: \(present.count), waypoints: \(waypoints.count))")
         }
         // The stops of each trip are matched from the front, so a different order within a trip is refused.
         var queues: [String: ArraySlice<Stop>] = [:]

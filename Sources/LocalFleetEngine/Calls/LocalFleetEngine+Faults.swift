@@ -20,7 +20,7 @@ extension LocalFleetEngine {
             }
         }
         if let code = outcome.code {
-            throw FleetEngineError(code: code, message: "this \(rpc.name) call fails because of a fault that was set")
+            throw FleetEngineError(code: code, message: "this \(rpc.name) call fails because of a planned fault")
         }
     }
 }

@@ -100,7 +100,7 @@ extension WireBatchCreateTasksRequest {
                 throw .invalid("\(field).parent", "\(field).parent must be empty or \(provider)")
             }
             guard !request.hasHeader || request.header == WireRequestHeader() || request.header == header else {
-                throw .invalid("\(field).header", "\(field).header must be empty or the header of the batch")
+                throw .invalid("\(field).header", "\(field).header must be empty or the same as the header of the batch")
             }
             let name: TaskName
             do {

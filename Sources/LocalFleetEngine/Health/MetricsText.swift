@@ -40,7 +40,7 @@ struct MetricsText {
             "Events that a hook did not receive, because it was busy or refused them.")
         begin(
             "tripwatch_phone_clock_ahead_seconds", "gauge",
-            "Seconds by which a phone's clock is ahead (negative: behind), if its positions are discarded for that.")
+            "Seconds by which a phone's clock is ahead (negative: behind), for phones whose positions are discarded because of it.")
         for clock in clocks.sorted(by: { $0.name.vehicle < $1.name.vehicle }).prefix(Self.mostClocks) {
             text += "tripwatch_phone_clock_ahead_seconds{vehicle=\"\(Self.label(clock.name.vehicle))\"} \(clock.aheadSeconds)\n"
         }

@@ -31,7 +31,7 @@ public struct TokenURL: Hashable, Sendable, CustomStringConvertible {
             throw TokenURLError(description: "the token URL contains a user name or password; send them in a header instead")
         }
         guard text.hasPrefix(plain.prefix(while: { $0 != ":" }) + "://" + origin.authority(in: plain)) else {
-            throw TokenURLError(description: "the host of the token URL cannot depend on an id")
+            throw TokenURLError(description: "the host in the token URL cannot contain {tripID}, {trackingID} or {vehicleID}")
         }
         guard origin.isSecure else {
             throw TokenURLError(

@@ -30,7 +30,7 @@ package struct DeskKeyFile: Sendable {
             throw Failure(
                 message:
                     "\(printable(path)) contains the key with all rights, so it must have only one line: remove line 2, "
-                    + "or rename the file to desk-NAME.key to limit the key.",
+                    + "or rename the file to desk-NAME.key to give the key only the rights on line 2.",
                 exitCode: ExitCodes.failed)
         }
         return try key(text)

@@ -8,7 +8,7 @@ extension DoctorRun {
     ///
     /// Reads the trip. If no trip is set, requests a trip that does not exist. Every key is allowed to read trips.
     func providerFindings() async -> [Finding] {
-        guard !isProviderDoubtful else { return [.notMeasured("provider", "the configuration is invalid")] }
+        guard !isProviderDoubtful else { return [.notChecked("provider", "the configuration is invalid")] }
         guard let provider else { return [] }
         let start = ContinuousClock.now
         do throws(ProviderBackendError) {

@@ -12,7 +12,7 @@ extension DoctorRun {
     func serverFindings(in surroundings: Surroundings) async -> [Finding] {
         guard isServerNamed || trip != nil else {
             let token = await tryTokenCommand()
-            return (token.map { [$0] } ?? []) + [.notMeasured("server", "no endpoint is configured and no trip is given")]
+            return (token.map { [$0] } ?? []) + [.notChecked("server", "no endpoint is configured and no trip is given")]
         }
         let token = await askForToken(in: surroundings)
         let (answer, clock) = await askServer(in: surroundings, token: token.token)
@@ -49,7 +49,7 @@ extension DoctorRun {
             case .file?, nil: false
             }
         guard trip != nil || !needsTrip else {
-            return (nil, [await tryTokenCommand() ?? .notMeasured("token", "the token source needs a trip")])
+            return (nil, [await tryTokenCommand() ?? .notChecked("token", "the token source needs a trip; run 'tripwatch doctor TRIP'")])
         }
         do throws(AccessTokenError) {
             let context = AuthorizationContext(tripID: trip?.trip)
@@ -86,7 +86,7 @@ extension DoctorRun {
             // The file of --ca cannot be used, so no connection was attempted.
             let words = FailureWords(error, error.errorClass())
             let tls = Finding(.fail, "tls", words.statement, advice: words.advice)
-            return ([.notMeasured("server", "no connection was attempted"), tls], .clock(offset: nil, wasHeard: false))
+            return ([.notChecked("server", "no connection was attempted"), tls], .clock(offset: nil, wasHeard: false))
         } catch {
             return ([Finding(.fail, "server", "\(error).")], .clock(offset: nil, wasHeard: false))
         }

@@ -12,7 +12,7 @@ extension DoctorRun {
         let isUTF8 = surroundings.locale.isUTF8
         let locale = ["LC_ALL", "LC_CTYPE", "LANG"].map { (variable: $0, value: environment[$0] ?? "") }.first { !$0.value.isEmpty }
         let first = Finding.locale(locale, isUTF8: isUTF8)
-        guard surroundings.streams.isOutputTerminal else { return [first, .notMeasured("terminal", "the output is not a terminal")] }
+        guard surroundings.streams.isOutputTerminal else { return [first, .notChecked("terminal", "the output is not a terminal")] }
         var survey = TerminalSurvey(colorDepth: look.colorDepth, isUTF8: isUTF8)
         let mayAsk =
             surroundings.streams.isInputTerminal && look.asksTerminal != .off && (look.asksTerminal == .on || !surroundings.isRemote)

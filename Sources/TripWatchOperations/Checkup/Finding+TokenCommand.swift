@@ -11,7 +11,7 @@ extension Finding {
                 advice: "'tripwatch doctor TRIP' also checks the token.")
         case .failed(let words):
             Finding(
-                .warn, "token", "\(sentence(words)) It ran for \(milliseconds) ms, without a trip's id.",
+                .warn, "token", "\(sentence(words)) It ran for \(milliseconds) ms and was given no trip id.",
                 advice: "'tripwatch doctor TRIP' runs it with the id of TRIP.")
         case .missing(let words): Finding(.fail, "token", sentence(words), advice: "Correct token_command, or --token-command.")
         }

@@ -123,7 +123,7 @@ final class DeliveryLines: Sendable {
         case .navigation(let event): DriverLines.words(event)
         case .notAllowed(let error, let seconds): "not allowed \(DriverLines.words(error)); trying again in \(TripWords.countdown(seconds))"
         case .retrying(let failure, let seconds): DriverLines.retrying(DriverLines.words(failure), seconds)
-        case .recovered(let seconds): "back        the server answers again (no answer for \(TripWords.age(seconds)))"
+        case .recovered(let seconds): "back        the server answers again, after \(TripWords.age(seconds)) without an answer"
         }
     }
 

@@ -156,7 +156,7 @@ final class DriverLines: Sendable {
                 + "\(DistanceText.text(meters: meters)), \(ETAText(remainingSeconds: seconds).short)"
         case .navigation(let event): words(event)
         case .retrying(let failure, let seconds): retrying(words(failure), seconds)
-        case .recovered(let seconds): "back        the server answers again (no answer for \(TripWords.age(seconds)))"
+        case .recovered(let seconds): "back        the server answers again, after \(TripWords.age(seconds)) without an answer"
         case .ended(let driven): "ended       \(printable(driven.name.description)): \(words(driven.outcome))"
         }
     }

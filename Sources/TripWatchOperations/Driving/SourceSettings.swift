@@ -159,7 +159,7 @@ extension SourceSettings {
         if track.omittedCount > 0 {
             streams.say(
                 "tripwatch: \(printable(path)): points skipped: \(track.omittedCount) of \(track.count + track.omittedCount) "
-                    + "(coordinates invalid or 0,0, no time, out of order, or in another track).")
+                    + "(no time, out of order, in another track, or with coordinates that are invalid or 0,0).")
         }
         if track.interpolatedCount > 0 {
             streams.say(
@@ -168,7 +168,7 @@ extension SourceSettings {
         }
         if track.jumpCount > 0 {
             streams.say(
-                "tripwatch: \(printable(path)): its clock jumped \(track.jumpCount == 1 ? "once" : "\(track.jumpCount) times"); each jump counts as 1 s."
+                "tripwatch: \(printable(path)): its clock jumped \(track.jumpCount == 1 ? "once" : "\(track.jumpCount) times"); a jump is driven as a step of 1 s."
             )
         }
         if let reason = track.breakOff {

@@ -22,7 +22,7 @@ struct StoreWatch: Sendable {
                 log.error("store", metadata: ["trouble": "\(words)"])
             case .recovered:
                 health.noteStore(trouble: nil)
-                streams.note("tripwatch: the database can be written again.")
+                streams.note("tripwatch: the database is writable again.")
                 log.notice("store", metadata: ["trouble": "over"])
             }
         }

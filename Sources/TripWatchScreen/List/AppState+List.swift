@@ -211,7 +211,7 @@ extension AppState {
         guard pageCount > 1 else {
             let subject = page.kind.subject
             let leaving = naming(.quit) { "; press \($0) to quit" }
-            say("This is the only \(subject)\(leaving)." + (page.status.isFinal ? "" : " The \(subject) is not cancelled."))
+            say("This is the only \(subject)\(leaving)." + (page.status.isFinal ? "" : " Quitting does not cancel it."))
             return []
         }
         let next = nextInList

@@ -36,7 +36,7 @@ extension AppState {
 
     private mutating func toggleFollowing() {
         map.isAllowCameraAutoUpdate.toggle()
-        say(map.isAllowCameraAutoUpdate ? "Follow on" : "Follow off: the map stays where it is")
+        say(map.isAllowCameraAutoUpdate ? "Follow: on" : "Follow: off; the map stays where it is")
     }
 
     private mutating func selectMarker(_ offset: Int) {

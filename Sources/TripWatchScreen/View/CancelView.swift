@@ -51,7 +51,7 @@ struct CancelView {
     }
 
     private var hint: String {
-        dialog.isWaiting ? "Esc closes this dialog; a notice shows the answer" : "Tab chooses ∙ Enter confirms ∙ Esc goes back"
+        dialog.isWaiting ? "Esc closes this; a notice will show the answer" : "Tab chooses ∙ Enter confirms ∙ Esc goes back"
     }
 
     private func drawButtons(into sheet: inout Sheet, column: Int, row: Int, columns: Int, gap: Int) {

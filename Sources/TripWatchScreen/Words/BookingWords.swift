@@ -57,7 +57,7 @@ extension AppState {
     }
 
     /// The question before a booking, the longest form first.
-    private static let questions = ["Book this ride? Enter books it, Esc goes back.", "Book? Enter books, Esc back", "Book? Enter / Esc"]
+    private static let questions = ["Book this ride? Enter books it, Esc goes back.", "Book? Enter: yes, Esc: back", "Book? Enter / Esc"]
 
     private func bookedPlaces(_ columns: Int) -> [String] {
         switch booking {

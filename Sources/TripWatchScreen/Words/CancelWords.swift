@@ -106,7 +106,7 @@ extension AppState {
         let kind = pages.first { $0.name == name }?.kind ?? .ride
         let trip = "\(kind.subject) \(sanitised(name.trip, maximumLength: 120))"
         func reason(_ text: String) -> String { sanitised(text, maximumLength: 400) }
-        let advice = "To cancel it for certain, run 'tripwatch cancel \(sanitised(name.description, maximumLength: 400))'."
+        let advice = "To make sure that it is cancelled, run 'tripwatch cancel \(sanitised(name.description, maximumLength: 400))'."
         return switch result {
         case .canceled: "The \(trip) was cancelled."
         case .failed(let text): "The \(trip) was not cancelled: \(reason(text))"

@@ -12,7 +12,7 @@ extension ConfigurationKey {
             literal: "\"fleetengine.googleapis.com:443\""
         ) { $0.endpoint = $1 },
         ConfigurationKey(
-            "plaintext", "Whether to connect to the endpoint without TLS. Tokens are then sent only to this machine.", .flag,
+            "plaintext", "Whether to connect to the endpoint without TLS. A token is then sent only to a server on this machine.", .flag,
             standard: "false",
             literal: "false", group: .security
         ) { configuration, isPlaintext in
@@ -130,7 +130,7 @@ extension ConfigurationKey {
             literal: "false"
         ) { $0.usesMouse = $1 },
         ConfigurationKey(
-            "clipboard", "Whether the copy keys also write to the terminal's clipboard (OSC 52). The text is always shown.", .flag,
+            "clipboard", "Whether the copy keys write the text that they show to the terminal's clipboard too (OSC 52).", .flag,
             standard: "true", literal: "true"
         ) { $0.usesClipboard = $1 },
         ConfigurationKey(
@@ -154,7 +154,7 @@ extension ConfigurationKey {
             literal: "8090"
         ) { $0.sharePort = $1 },
         ConfigurationKey(
-            "share_url", "For links shared from the screen: their public address, such as a proxy's.", .webAddress, standard: "none",
+            "share_url", "For links shared from the screen: the public address, such as a proxy's.", .webAddress, standard: "none",
             isShown: false
         ) { $0.shareURL = $1 },
         ConfigurationKey(

@@ -74,10 +74,10 @@ extension KeyMap {
             .map,
             [
                 (.panLeft, ["left", "h"]), (.panDown, ["down", "j"]), (.panUp, ["up", "k"]), (.panRight, ["right", "l"]),
-            ], "arrows  h j k l", "pan the map and stop following", hintKeys: "hjkl", hint: "pan", for: [.rider, .driver]),
+            ], "arrows  h j k l", "pan the map and turn follow off", hintKeys: "hjkl", hint: "pan", for: [.rider, .driver]),
         KeyBinding(
             .map, [(.panLeft, ["h"]), (.panDown, ["down", "j"]), (.panUp, ["up", "k"]), (.panRight, ["l"])], "h j k l  up down",
-            "pan the map and stop following", hintKeys: "hjkl", hint: "pan", for: [.viewer]),
+            "pan the map and turn follow off", hintKeys: "hjkl", hint: "pan", for: [.viewer]),
         KeyBinding(
             .map, [(.zoomIn, ["+", "="]), (.zoomOut, ["-", "_"]), (.fitRoute, ["0"])], "+  -  0", "zoom in, out, fit the route",
             hintKeys: "+ -", hint: "zoom"),
@@ -98,7 +98,7 @@ extension KeyMap {
         KeyBinding(.trip, [(.events, ["w"])], "w", "everything that happened", hint: "events", for: [.viewer]),
         KeyBinding(
             .trip, [(.share, ["s"]), (.shareLink, ["S"])], "s  S", "copy status line, share a link", hintKeys: "s", hint: "copy status",
-            shortHint: "share", for: [.rider]),
+            shortHint: "status", for: [.rider]),
         KeyBinding(
             .trip, [(.share, ["s"])], "s", "copy a one-line status to share", hint: "copy status", shortHint: "status", for: [.chooser]),
         KeyBinding(.trip, [(.refresh, ["r", "ctrl-r"])], "r", "refresh now", hint: "refresh", for: [.rider, .chooser]),

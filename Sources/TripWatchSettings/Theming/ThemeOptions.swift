@@ -74,8 +74,8 @@ struct ThemeOptions: Hashable, Sendable {
 
 extension MarkerIcon {
     fileprivate static let allowed = """
-        text of 1 to 4 cells, or { text = "…", ascii = "…" }, with headings and ascii_headings if wanted: lists of eight \
-        texts, clockwise from north
+        text of 1 to 4 cells, or { text = "…", ascii = "…" }, which can also have headings and ascii_headings: each is \
+        a list of eight texts, clockwise from north
         """
 
     /// Parses the icon of a marker in a theme file.

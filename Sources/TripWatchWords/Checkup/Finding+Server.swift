@@ -13,7 +13,7 @@ extension Finding {
     package static func clock(offset: Double?, wasHeard: Bool, hasTrip: Bool = false) -> Finding {
         guard let offset, offset.isFinite else {
             let call = hasTrip ? "this command again" : "'tripwatch doctor TRIP'"
-            return .notMeasured(
+            return .notChecked(
                 "clock",
                 wasHeard
                     ? "this server reports its time only while a trip is under way; run \(call) during a trip" : "the server did not answer"
@@ -57,7 +57,7 @@ extension Finding {
     private static func advice(for warning: TokenInspection.Warning) -> String? {
         switch warning {
         case .expired: "Get a new token; 'tripwatch token inspect' shows when the old one expired."
-        case .notYetValid: "Set the clock."
+        case .notYetValid: "Correct the clock that is wrong."
         case .otherTrip, .otherVehicle, .wrongAudience: "Ask your provider for a token for this trip or vehicle on this server."
         case .notAJSONWebToken: "Check the token source: the token in its answer must be a JSON Web Token."
         case .lifetimeTooLong: "Ask your provider for tokens that expire sooner."
@@ -94,7 +94,7 @@ extension Finding {
         }
         if failure?.origin != .tokenSource { findings.append(Finding(.ok, "server", "\(endpoint) answered in \(milliseconds) ms.")) }
         findings.append(
-            isTLS ? trusted(certificate, isOnThisMachine: isOnThisMachine) : Finding(.ok, "tls", "not used, because --plaintext is set."))
+            isTLS ? trusted(certificate, isOnThisMachine: isOnThisMachine) : Finding(.ok, "tls", "not used, because plaintext is set."))
         guard let trip else { return findings }
         if let words {
             findings.append(Finding(.fail, "trip", words.statement, advice: words.advice))

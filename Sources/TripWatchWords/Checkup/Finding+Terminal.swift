@@ -53,7 +53,7 @@ extension Finding {
     ///   report its cursor position.
     package static func ambiguousWidth(_ columns: Int?) -> Finding {
         switch columns {
-        case nil: .notMeasured("width", "the terminal did not report its cursor position")
+        case nil: .notChecked("width", "the terminal did not report its cursor position")
         case 1?: Finding(.ok, "width", "characters of ambiguous width are one column wide.")
         case let columns?:
             Finding(

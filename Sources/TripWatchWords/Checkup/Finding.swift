@@ -20,7 +20,7 @@ package struct Finding: Hashable, Sendable {
     }
 
     /// Returns a finding for a check that was not possible. It counts as ok.
-    package static func notMeasured(_ check: String, _ why: String) -> Finding { Finding(.ok, check, "not measured: \(why).") }
+    package static func notChecked(_ check: String, _ why: String) -> Finding { Finding(.ok, check, "not checked: \(why).") }
 
     /// The finding on one line: `warn  locale: … .`
     package var line: String { "\(result.rawValue)  \(check): \(message)" + (advice.map { " \($0)" } ?? "") }

@@ -119,7 +119,7 @@ package struct ShipmentState: Hashable, Sendable {
             state.putStops(before)
             state.short = before == 0 ? "next" : "\(before) stop\(before == 1 ? "" : "s")"
         } else if shipment.estimatedArrivalTime != nil {
-            state.put("the expected arrival has passed")
+            state.put("the arrival time has passed")
         } else if !SharedParts(shipment).isEmpty {
             state.put("arrival time is not shared", spoken: "The arrival time is not shared.")
         } else if let since = tracker.lastSharedAt {

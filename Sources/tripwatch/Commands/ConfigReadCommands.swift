@@ -87,7 +87,7 @@ struct ConfigUseCommand: ProgramCommand {
         commandName: "use", abstract: "Choose the profile for all commands.",
         discussion: "'config unset profile' removes the choice. The profile 'local' is built in.")
 
-    @Argument(help: "The name of a table [profiles.NAME] or 'local'.", completion: .profiles)
+    @Argument(help: "Profile: the NAME of a table [profiles.NAME], or 'local'.", completion: .profiles)
     var profile: String
 
     @OptionGroup(title: HelpSection.common) var log: LogOptions

@@ -9,8 +9,8 @@ struct StatusCommand: ConfigurableCommand {
     static let configuration = CommandConfiguration(
         commandName: "status", abstract: "Print a trip's status on one line, for prompts and status bars.",
         discussion: """
-            --format takes {eta}, {clock}, {distance}, {state}, {bar}, {bar:WIDTH}, {freshness}, {trip} and {vehicle}. The bar shows the \
-            way to the next stop.
+            --format takes {eta}, {clock}, {distance}, {state}, {bar}, {bar:WIDTH}, {freshness}, {trip} and {vehicle}. The bar shows \
+            progress to the next stop.
             """)
 
     @Argument(help: ArgumentHelp("The trip's name, or a bare id with --provider.", valueName: "trip"), completion: .knownTrips)

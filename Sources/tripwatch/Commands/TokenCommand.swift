@@ -16,7 +16,7 @@ struct InspectTokenCommand: ConfigurableCommand {
         abstract: "Show a token's subject, expiry and problems, but never the token itself.",
         discussion: """
             Reads the token source as 'follow' does. No server is called, and the signature is not checked. Exit codes: 4 if the token \
-            is missing or a line begins with 'error:', 1 if the source does not answer, 0 otherwise.
+            is missing or a printed line begins with 'error:', 1 if the source does not answer, 0 otherwise.
             """)
 
     @Argument(help: ArgumentHelp("Trip that the token is for: name or bare id.", valueName: "trip"))

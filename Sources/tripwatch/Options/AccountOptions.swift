@@ -8,7 +8,9 @@ struct MintOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Token role.", valueName: "role"))
     var role: AccountRole
 
-    @Option(help: ArgumentHelp("Account that signs (default: the one named ROLE, else that role's first).", valueName: "name"))
+    @Option(
+        help: ArgumentHelp(
+            "Account that signs (default: the account named ROLE, or else the role's first account).", valueName: "name"))
     var account: String?
 
     @Option(help: ArgumentHelp("Trip that the token covers: name, id, or * for any.", valueName: "trip"))

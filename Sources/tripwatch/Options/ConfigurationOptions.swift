@@ -12,11 +12,11 @@ protocol ProfileChoice {
 
 struct ConfigurationOptions: ParsableArguments, ProfileChoice {
     @Option(
-        name: .shortAndLong, help: ArgumentHelp("Let [profiles.NAME] override the file's settings.", valueName: "name"),
+        name: .shortAndLong, help: ArgumentHelp("Use profile NAME of the configuration file.", valueName: "name"),
         completion: .profiles)
     var profile: String?
 
-    @Flag(help: "Use 'tripwatch serve' on this machine.")
+    @Flag(help: "Connect to 'tripwatch serve' on this machine.")
     var local = false
 
     var chosen: String? { local ? Configuration.localProfile : profile }
@@ -29,7 +29,7 @@ struct ConfigurationOptions: ParsableArguments, ProfileChoice {
 /// Configuration options of `serve`, which itself calls no server.
 struct ServerConfigurationOptions: ParsableArguments, ProfileChoice {
     @Option(
-        name: .shortAndLong, help: ArgumentHelp("Let [profiles.NAME] override the file's settings.", valueName: "name"),
+        name: .shortAndLong, help: ArgumentHelp("Use profile NAME of the configuration file.", valueName: "name"),
         completion: .profiles)
     var profile: String?
 

@@ -14,7 +14,7 @@ struct ConnectionOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Address of Fleet Engine. (default: \(Self.standardEndpoint))", valueName: "host:port"))
     var endpoint: String?
 
-    @Flag(inversion: .prefixedNo, help: "Connect without TLS. Tokens are then sent only to this machine.")
+    @Flag(inversion: .prefixedNo, help: "Connect without TLS. With a token, only to this machine.")
     var plaintext: Bool?
 
     @Option(

@@ -5,7 +5,7 @@ struct DemoOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Speed of the demo: 2 is twice as fast.", valueName: "n"))
     var speed = 1.0
 
-    @Option(help: ArgumentHelp("Which ride to show: a number from 1.", valueName: "ride"))
+    @Option(help: ArgumentHelp("Number of the ride to show, 1 or more.", valueName: "ride"))
     var seed: UInt64 = 1
 
     @Flag(help: "Show an order that a courier delivers from a shop.")

@@ -73,7 +73,7 @@ struct ShiftOptions: ParsableArguments {
 struct DriveMapOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Places to drive through, on roads if they are known.", valueName: "lat,lng;lat,lng…"))
+        help: ArgumentHelp("Places to drive through, along roads where the map has them.", valueName: "lat,lng;lat,lng…"))
     var route: String?
 
     @Option(help: ArgumentHelp("Units (default: by locale).", valueName: "system"))

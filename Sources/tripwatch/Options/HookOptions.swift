@@ -50,7 +50,7 @@ struct HookOptions: ParsableArguments {
 struct HookRuleOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "When hooks run, such as eta_changed=2min,distance_left=500m; eta_changed=off disables an event.",
+            "Rules for hook events, such as eta_changed=2min,distance_left=500m; eta_changed=off turns that event off.",
             valueName: "rules")
     )
     var when: String?

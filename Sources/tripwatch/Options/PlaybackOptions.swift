@@ -9,7 +9,7 @@ struct PlaybackOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Name or id of the trip, if the file has several.", valueName: "id"))
     var trip: String?
 
-    @Flag(help: "Print each recorded call and its changes, and exit.")
+    @Flag(help: "Print each recorded call and what changed in its answer, and exit.")
     var requests = false
 
     func validate() throws {

@@ -23,7 +23,7 @@ struct LookOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Ask the terminal for its background colour. (default: auto, not over ssh)",
+            "Ask the terminal for its background colour. (default: auto, which does not ask over ssh)",
             valueName: "when"))
     var askTerminal: Configuration.TerminalQuestion?
 

@@ -29,13 +29,13 @@ struct ServeTestOptions: ParsableArguments {
 
     @Argument(
         parsing: .postTerminator,
-        help: ArgumentHelp("Run this command while the server runs, like --exec.", valueName: "command"))
+        help: ArgumentHelp("Command to run while the server runs, as with --exec.", valueName: "command"))
     var command: [String] = []
 
     @Flag(
         help: """
-            Serve the test controls over HTTP, under /_tripwatch. (default: off if tokens are checked; otherwise on with --exec, and on \
-            with a loopback address and no database)
+            Serve the test controls over HTTP, under /_tripwatch. (default: off if tokens are checked; otherwise on if a command is \
+            run, or if the address is loopback and there is no database)
             """)
     var testHooks = false
 

@@ -18,7 +18,7 @@ struct StopNameOptions: ParsableArguments {
 
     @Option(
         parsing: .unconditionalSingleValue,
-        help: ArgumentHelp("Name of a stop, in the order of --via; may be repeated.", valueName: "text"))
+        help: ArgumentHelp("Name of the first --via stop; repeat it for the next ones.", valueName: "text"))
     var viaName: [String] = []
 
     func validate() throws {

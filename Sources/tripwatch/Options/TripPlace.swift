@@ -49,7 +49,7 @@ struct TripPlace {
         if let first = servers.first, let other = servers.first(where: { !ConnectionOptions.isSameServer($0.endpoint, first.endpoint) }) {
             throw Failure(
                 message: "these trips are on different servers, \(printable(first.endpoint)) and \(printable(other.endpoint)): "
-                    + "name only trips on one server, or give --endpoint.", exitCode: ExitCodes.usage)
+                    + "name trips of a single server, or give --endpoint.", exitCode: ExitCodes.usage)
         }
         endpoint = flagged ?? servers.first?.endpoint
         let configured = configuration.endpoint ?? ConnectionOptions.standardEndpoint

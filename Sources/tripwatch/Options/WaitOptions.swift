@@ -27,8 +27,9 @@ struct WaitOptions: ParsableArguments {
         }
         guard WaitGoal(until) != nil else {
             throw ValidationError(
-                "--until takes a time such as 2min or 1h (at most 24h), 'here', 'pickup' or 'complete'; "
-                    + "for an order, 'shop', 'picked-up' or 'complete'; for a shipment, 3stops, 1stop, 'next' or 'done'.")
+                "--until takes a time such as 2min or 1h (at most 24h); for a ride, also 'here', 'pickup' or 'complete'; "
+                    + "for an order, 'shop', 'picked-up' or 'complete'; for a shipment, a number of stops such as 3stops, 'next' or "
+                    + "'done'.")
         }
     }
 }

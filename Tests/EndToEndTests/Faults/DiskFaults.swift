@@ -98,7 +98,7 @@ enum DiskFaults {
     private static var store: FaultRow {
         var row = row(
             "serve --database", "the database cannot be written (", serve,
-            .struck(after: "listening", news: "the database can be written again."))
+            .struck(after: "listening", news: "the database is writable again."))
         row.fault = "full disk, then room"
         row.fileBlocks = nil
         row.departure = .asked(0)

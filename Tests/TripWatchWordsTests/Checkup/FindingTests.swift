@@ -36,11 +36,11 @@ struct FindingTests {
         #expect(Finding.clock(offset: offset, wasHeard: true).result.rawValue == result)
         #expect(
             Finding.clock(offset: nil, wasHeard: true).message
-                == "not measured: this server reports its time only while a trip is under way; run 'tripwatch doctor TRIP' during a trip.")
+                == "not checked: this server reports its time only while a trip is under way; run 'tripwatch doctor TRIP' during a trip.")
         #expect(
             Finding.clock(offset: nil, wasHeard: true, hasTrip: true).message
-                == "not measured: this server reports its time only while a trip is under way; run this command again during a trip.")
-        #expect(Finding.clock(offset: nil, wasHeard: false).message == "not measured: the server did not answer.")
+                == "not checked: this server reports its time only while a trip is under way; run this command again during a trip.")
+        #expect(Finding.clock(offset: nil, wasHeard: false).message == "not checked: the server did not answer.")
         #expect(Finding.clock(offset: 300, wasHeard: true).message == "5 min ahead of the server's clock.")
     }
 

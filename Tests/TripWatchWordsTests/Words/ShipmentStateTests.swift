@@ -177,7 +177,7 @@ struct ShipmentStateTests {
         let past = try #require(ShipmentState(tracker, now: Self.minutes(13)))
         #expect(past.heading == (isApproximate ? "ON ITS WAY" : "ARRIVES"))
         #expect(past.text == (isApproximate ? "" : "any moment") && past.short == (isApproximate ? "on its way" : "any moment"))
-        #expect(past.line == (isApproximate ? "the expected arrival has passed" : ""))
+        #expect(past.line == (isApproximate ? "the arrival time has passed" : ""))
     }
 
     @Test("before the first answer there is no page")

@@ -30,7 +30,7 @@ struct StatusPhrasesTests {
                 .of(.new, hasVehicle: false),
                 [
                     "Looking for a car", "-", "looking for a car", "LOOKING FOR A CAR//Looking for a car", "-", "Looking for a car", "-",
-                    "-", "The trip starts again", "Trip created", "new/looking for a car", "Looking for a car.",
+                    "-", "Looking for a car again", "Trip created", "new/looking for a car", "Looking for a car.",
                     "looking",
                     "-",
                 ]
@@ -38,7 +38,7 @@ struct StatusPhrasesTests {
             (
                 .of(.new),
                 [
-                    "Car assigned", "-", "-", "-", "-", "Car assigned", "-", "-", "The trip starts again",
+                    "Car assigned", "-", "-", "-", "-", "Car assigned", "-", "-", "The car is not on its way yet",
                     "Trip created",
                     "-",
                     "A car is assigned.", "enroute", "-",
