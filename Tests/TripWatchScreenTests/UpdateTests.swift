@@ -106,7 +106,7 @@ struct UpdateTests {
         arguments: [
             ("+", "There is nothing on the map yet."), ("+ + left", "There is nothing on the map yet."),
             ("f", "There is nothing on the map yet."),
-            ("c", "No position from the car yet."), ("0", "No route is known yet."), ("/", "There is no base map to search; start"),
+            ("c", "No position from the car yet."), ("0", "No route is known yet."), ("/", "There is no base map to search; restart"),
         ])
     func earlyKeys(keys: String, reason: String) throws {
         var scenario = try scenario("connecting")
