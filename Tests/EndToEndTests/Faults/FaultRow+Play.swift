@@ -91,7 +91,8 @@ extension FaultRow {
         isTold(of: program, &outcome)
         guard outcome.problem == nil else { return }
         let pause = Self.announcedPause(outcome.said) ?? Self.firstPauseSeconds
-        if let during, program.sees(during, within: Self.longestSilenceSeconds) == nil {
+        // The text may have been printed together with the message about the fault, on the other of the two pipes.
+        if let during, !program.showsOrHasShown(during, within: Self.longestSilenceSeconds) {
             outcome.problem = "no '\(during)' during the fault: \(program.output)"
             return
         }

@@ -8,6 +8,8 @@ protocol WatchedProgram {
     /// Waits for a text: on the screen, or in the lines after those that were printed when the last search succeeded.
     /// - Returns: the line or screen that contains the text; nil if the text does not appear.
     func sees(_ words: String, within seconds: Double) -> String?
+    /// Waits for a text, also in lines that were printed before the last search succeeded. Returns false if the text does not appear.
+    func showsOrHasShown(_ words: String, within seconds: Double) -> Bool
     /// Waits until a text is no longer on the screen. Returns false if it does not disappear, and always for a program that prints lines.
     func loses(_ words: String) -> Bool
     /// Waits until the program ends.
@@ -43,6 +45,8 @@ final class WatchedLines: WatchedProgram {
         return line
     }
 
+    func showsOrHasShown(_ words: String, within seconds: Double) -> Bool { lines.line(with: words, within: seconds) != nil }
+
     func loses(_ words: String) -> Bool { false }
 
     func end(within seconds: Double) -> Int32? {
@@ -74,6 +78,8 @@ final class WatchedScreen: WatchedProgram {
         do { try program.wait(for: words) } catch { return nil }
         return program.text
     }
+
+    func showsOrHasShown(_ words: String, within seconds: Double) -> Bool { sees(words, within: seconds) != nil }
 
     func loses(_ words: String) -> Bool {
         do { try program.wait(for: "the end of “\(words)”") { !$0.contains(words) } } catch { return false }
