@@ -8,9 +8,9 @@ struct LinkDocument {
     struct Preview {
         let title, description: String
 
-        static let trip = Preview(title: "A ride to follow", description: "The car's position and arrival time.")
+        static let trip = Preview(title: "A ride to track", description: "The car's position and arrival time.")
         static let order = Preview(title: "An order to track", description: "The courier's position and arrival time.")
-        static let shipment = Preview(title: "A delivery to follow", description: "The vehicle's position and arrival time.")
+        static let shipment = Preview(title: "A delivery to track", description: "The vehicle's position and arrival time.")
 
         var html: String {
             """

@@ -18,8 +18,8 @@ struct NameKeys: Sendable, Equatable {
         localPriority = priorities["name"] ?? .max
     }
 
-    /// Returns the keys for a language tag. After a tag with a script or country ("zh-Hant", "de_AT.UTF-8"), the bare language
-    /// follows.
+    /// Returns the keys for a language tag, the most specific first. For a tag with a script or country ("zh-Hant", "de_AT.UTF-8"), the
+    /// keys of the bare language come second.
     private static func keys(of language: String) -> [[String]] {
         let tag = language.prefix { $0 != "." && $0 != "@" }.split { $0 == "-" || $0 == "_" }
         guard let base = tag.first, base.utf8.count <= 16 else { return [] }

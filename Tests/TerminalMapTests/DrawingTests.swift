@@ -92,6 +92,20 @@ struct DrawingTests {
         #expect(Self.svg(scene).matches(of: /<circle/).count == 9 * 6)
     }
 
+    @Test("Of many places of an overlay, 200 have an icon, and the others are dots")
+    func manyPlaces() {
+        var scene = SmallTown.scene(overlays: MapOverlays(), painter: .braille, colors: .direct)
+        func dots(_ count: Int) -> Int {
+            let places = (0..<count).map { number in
+                GroundOverlay.Place(coordinate: SmallTown.place(1800 + Double(number % 20) * 8, 1800 + Double(number / 20) * 8))
+            }
+            scene.ground = GroundOverlay(shapes: [], places: places)
+            return Self.svg(scene).matches(of: #/<circle cx="[0-9.]+" cy="[0-9.]+" r="2" /#).count
+        }
+        #expect(dots(200) == 0)
+        #expect(dots(260) == 60)
+    }
+
     @Test("The content of a picture is bounded")
     func effort() {
         let scene = SmallTown.scene(overlays: SmallTown.overlays, painter: .braille, colors: .direct)

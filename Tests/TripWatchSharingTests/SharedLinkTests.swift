@@ -337,7 +337,7 @@ struct SharedLinkTests {
     @Test("the preview and the map of an order have its words, and the map of a finished trip leads nowhere")
     func words() throws {
         var order = try MadeUpLink { $0.attributes["kind"] = "order" }
-        #expect(Self.page(order).contains("content=\"An order to track\"") && !Self.page(order).contains("A ride to follow"))
+        #expect(Self.page(order).contains("content=\"An order to track\"") && !Self.page(order).contains("A ride to track"))
         #expect(Self.page(order).contains("alt=\"Map of the courier&#39;s route\""))
         order.trip.status = .complete
         order.tell(.trip(order.trip, changed: [.tripStatus]), afterSeconds: 5)

@@ -16,6 +16,14 @@ struct DrawingText {
         text += "\n"
     }
 
+    /// Appends a filled circle, if more vertices may be added.
+    mutating func addDot(at point: DotPoint, radius: Double, fill: String) {
+        guard verticesLeft > 0, point.isFinite else { return }
+        verticesLeft -= 1
+        let (x, y) = (Self.number(point.x), Self.number(point.y))
+        add("<circle cx=\"\(x)\" cy=\"\(y)\" r=\"\(Self.number(radius))\" fill=\"\(fill)\"/>")
+    }
+
     /// Returns the path commands of a line, cut at the edges of `box`; empty if the line is outside. The line ends early if no more
     /// vertices may be added.
     mutating func path(along points: [DotPoint], in box: PlaneBox) -> String {

@@ -30,6 +30,11 @@ extension MapDrawing {
             let line = paths.map { text.path(along: $0 + (shape.isArea ? $0.prefix(1) : []), in: box) }.joined()
             text.add(Self.line(line, color: color, width: shape.strokeWidth * 1.5, dashes: ""))
         }
+        for place in overlay.placesWithoutIcon(in: window) {
+            let dot = window.dot(place.point)
+            let point = DotPoint(x: dot.x * Self.dot, y: dot.y * Self.dot)
+            text.addDot(at: point, radius: 2, fill: palette.ink(place.color ?? pass.style.overlayLabel))
+        }
     }
 
     /// Draws the lines of the trip from the lowest to the topmost. The route ahead has edges in the background colour of the map.

@@ -2,8 +2,7 @@ import Geo
 public import TerminalCanvas
 
 extension GroundOverlay {
-    /// Largest number of places with an icon and a name in one view. In the terminal, any further places are only dots. In a `MapDrawing`,
-    /// they are left out.
+    /// Largest number of places with an icon and a name in one view. Any further places are only dots.
     private static let maximumMarkers = 200
 
     /// Returns markers with icons for the places in a view.
@@ -19,6 +18,11 @@ extension GroundOverlay {
             if markers.count == Self.maximumMarkers { break }
         }
         return markers
+    }
+
+    /// Returns the places in a view that have no icon, because the view has too many places.
+    func placesWithoutIcon(in window: GroundWindow) -> some Sequence<FlatPlace> {
+        places.lazy.filter { window.contains(window.dot($0.point)) }.dropFirst(Self.maximumMarkers)
     }
 
     /// Returns the name of the object at a cell of a view; nil if no object with a name is there. The nearest place within one cell comes

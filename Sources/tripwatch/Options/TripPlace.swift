@@ -17,8 +17,8 @@ struct TripPlace {
     let server: KnownTrip.Server?
     /// The server that the user has set, or else `server`; nil for the configuration's.
     let endpoint: String?
-    /// The configuration. If the trips are on a server other than the configured one, the configuration's TLS settings and token source
-    /// are left out. A token source that is for another server is also left out.
+    /// The configuration. Its token source is left out if the token is meant for a server other than `endpoint`. If the trips were found
+    /// on a server other than the configured one, its token source and its TLS settings are both left out.
     let configuration: Configuration
     /// Whether the configuration's token was removed because it is for another server.
     let leavesTokenOut: Bool
