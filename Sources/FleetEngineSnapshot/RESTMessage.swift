@@ -66,7 +66,7 @@ package enum RESTMessage {
         switch error as? JSONDecodingError {
         case .unrecognizedEnumValue: "it is not a value of this enum"
         case .malformedNumber, .numberRange, .leadingZero: "it is not a number that this field allows"
-        case .malformedBool: "it is not true or false"
+        case .malformedBool: "it is neither true nor false"
         case .malformedDuration: "it is not a duration such as \"3.5s\""
         case .malformedTimestamp: "it is not a time such as \"2026-01-31T12:00:00Z\""
         case .conflictingOneOf: "it has members that exclude each other"

@@ -113,7 +113,8 @@ final class LinkWait {
     private func open(_ input: AsyncStream<Input>.Continuation) {
         guard let options else { return }
         guard let screen = try? TerminalScreen.open(options: options) else {
-            // The reason why there is no screen is reported later, after the wait.
+            // The screen after the wait has the same error, and reports it. A failure of the connection is reported now, because no screen
+            // shows it.
             if let trouble { say(trouble) }
             return
         }

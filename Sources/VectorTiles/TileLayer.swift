@@ -108,8 +108,8 @@ struct TileFeature {
     /// The geometry's command and parameter numbers.
     private(set) var geometry = ProtobufReader.Numbers(range: 0..<0)
 
-    /// Scans a `Feature` message (specification 4.2). If a field is repeated, the last one is used. Loose numbers take precedence
-    /// over packed numbers.
+    /// Scans a `Feature` message (specification 4.2). If the type or a packed list is repeated, the last one is used. If a list also
+    /// has loose (unpacked) numbers, all of these are used, and the packed ones are ignored.
     init(_ range: Range<Int>, reader: inout ProtobufReader) throws(VectorTileError) {
         reader.move(to: range)
         while let field = try reader.nextField() {

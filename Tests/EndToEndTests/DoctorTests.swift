@@ -240,7 +240,7 @@ struct DoctorTests {
         let (status, line) = try token("echo nobody-may-see-this")
         #expect(status == 0 && line.result == "ok" && line.message.contains(/^the token command succeeded in [0-9]+ ms\.$/), "\(line)")
         let (wanting, warned) = try token("test -n \"$TRIPWATCH_TRIP_ID\" || exit 3")
-        let words = #/^the token command failed \(exit 3\)\. It ran for [0-9]+ ms, without a trip's id\.$/#
+        let words = #/^the token command failed \(exit 3\)\. It ran for [0-9]+ ms and was given no trip id\.$/#
         #expect(wanting == 0 && warned.result == "warn" && warned.message.contains(words), "\(warned)")
         let (missing, failed) = try token("/nowhere/at-all", ["--endpoint", "127.0.0.1:1", "--plaintext"])
         #expect(missing == 1 && failed.result == "fail" && failed.message.contains("was not found (exit 127)"), "\(failed)")

@@ -172,6 +172,7 @@ struct ShipmentScreenTests {
             ("x", "shipment-near", "A shipment cannot be cancelled here."),
             ("S", "shipment-near", "This screen cannot share a link."),
             ("f", "shipment-far", "The position is not shared."),
+            ("f", "shipment-connecting", "Nothing is known about the shipment yet."),
             ("r", "shipment-done", "The shipment has ended: there are no more updates."),
             ("tab", "shipment-near", "There is only one shipment."),
         ])

@@ -199,7 +199,7 @@ struct WebRouterTests {
             time.advance(by: 2)
             task.cancel()
             #expect(await task.value?.isRetryable == true)
-            #expect(await failure(router)?.description.contains("no answer in time") == true)
+            #expect(await failure(router)?.description.contains("does not answer in time") == true)
             #expect(server.requests.count == 1)
         }
     }

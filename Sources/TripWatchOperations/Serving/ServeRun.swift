@@ -142,7 +142,7 @@ package struct ServeRun: Sendable {
         let outlivesTerminal = renewal.hasSecrets || renewal.manager != nil
         let hadTerminal = ControllingTerminal.isThere
         return {
-            // Otherwise, a server that a user started in a window ends when the window closes.
+            // A server that a user started in a window ends when the window closes, unless one of these conditions holds.
             guard outlivesTerminal || !hadTerminal || ControllingTerminal.isThere else { return false }
             reason.yield(.told)
             return true

@@ -48,6 +48,8 @@ extension AppState {
         switch action {
         case .nextTrip, .previousTrip, .selectTrip: return pageCount > 1 ? nil : "There is only one shipment."
         case .follow where isOver: return "The shipment has ended."
+        case .follow where page.tracker.shipment == nil, .centerVehicle where page.tracker.shipment == nil:
+            return "Nothing is known about the shipment yet."
         case .follow: return page.map.shipment?.vehicle == nil ? "The position is not shared." : nil
         case .centerVehicle: return page.map.shipment?.vehicle == nil ? "The position is not shared." : nil
         case .fitRoute: return map.consumerMarkers(journeys).isEmpty ? "There is no location to show yet." : nil

@@ -10,8 +10,8 @@ struct PhoneCommand: ConfigurableCommand {
     static let configuration = CommandConfiguration(
         commandName: "phone", abstract: "Use a QR code to set up a phone as a car.",
         discussion: """
-            Creates a key for the car; its old key stops working. Prints a QR code for OwnTracks or Traccar Client and addresses for \
-            other apps, then waits for the first position. 'phone list' lists the keys of all cars, and 'phone revoke CAR' revokes one.
+            Creates a key for the car; its old key stops working. Prints a QR code for the app of --app, and addresses for other apps. \
+            Then waits for the first position. 'phone list' lists the keys of all cars, and 'phone revoke CAR' revokes one.
             """)
 
     @Argument(help: ArgumentHelp("Car id, or 'list', or 'revoke CAR'.", valueName: "car"), completion: .vehicles)

@@ -172,7 +172,7 @@ struct ShipmentSpokenTests {
                 == "The shipment arrives in about 10 minutes, at 15:19. The last position is 2 minutes old.")
         #expect(
             told.spoken.summary(told.tracker, time: Self.minutes(13))
-                == "The shipment is on its way. The expected arrival has passed. The last position is 13 minutes old.")
+                == "The shipment is on its way. The arrival time has passed. The last position is 13 minutes old.")
     }
 
     @Test("a failure is spoken once, without its code, and Enter repeats it before the state")
