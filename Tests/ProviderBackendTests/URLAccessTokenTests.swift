@@ -249,7 +249,8 @@ struct TokenURLTests {
             ("", "not an http or https address"), ("example.com/t", "not an http or https address"),
             ("ftp://example.com/t", "not an http or https address"), ("https://", "not an http or https address"),
             ("http://example.com/t", "in plaintext"), ("http://127.0.0.1.example.com/t", "in plaintext"),
-            ("https://user:pw@example.com/t", "name or password"), ("https://{tripID}.example.com/t", "the host in the token URL cannot contain {tripID}"),
+            ("https://user:pw@example.com/t", "name or password"),
+            ("https://{tripID}.example.com/t", "the host in the token URL cannot contain {tripID}"),
             ("https://example.com/{trip_id}", "can have only {tripID}"), ("https://example.com/a b", "no spaces"),
             ("https://example.com/\u{1B}[2J", "no spaces"), ("https://example.com:99999/t", "not an http or https address"),
         ])
