@@ -9,7 +9,7 @@ import SwiftProtobuf
 /// Assigns vehicles to a provider's waiting trips. The trip with the longest wait comes first, and gets the nearest suitable vehicle. If a
 /// position is over two minutes old, the vehicle counts as farther away. A vehicle that is 100 km away or more gets no trip.
 ///
-/// Only the vehicles that accept a trip are compared with the waiting trips. A vehicle is checked again only after it has
+/// Only the vehicles that can take a trip now are compared with the waiting trips. A vehicle is checked again only after it has
 /// changed.
 package struct Dispatch: Sendable {
     private struct Candidate: Sendable {
@@ -41,7 +41,7 @@ package struct Dispatch: Sendable {
     private static let types: [WireTripType] = [.exclusive, .shared]
 
     private let provider: String
-    /// The vehicles that accept a trip, by the trip's type.
+    /// The vehicles that can take a trip now, by the trip's type.
     private var candidates: [WireTripType: [VehicleName: Candidate]] = [:]
     /// The waiting trips that no candidate can take. They are compared only with vehicles that change.
     private var unserved: Set<TripName> = []

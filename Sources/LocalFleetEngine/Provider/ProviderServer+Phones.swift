@@ -110,7 +110,7 @@ extension ProviderServer {
 
     private func intake(_ request: Request, _ format: PhoneFormat, of car: VehicleName) async throws -> Response {
         HTTPCaller.current?.note(CallSource.Name(account: CallSource.Name.phone, keyID: car.vehicle))
-        // Reports with the same key count as one caller, even from several addresses.
+        // All reports with one key count as those of one caller, even if they come from several addresses.
         do throws(FleetEngineError) {
             try desk.engine.rate?.take(.account(email: CallSource.Name.phone, trip: nil, vehicle: car.vehicle))
         } catch {

@@ -8,7 +8,7 @@ import TripWatchWords
 
 /// Follows the shipments together with the trips, over one connection.
 extension FollowRun {
-    /// Creates the recording of a shipment that is followed without trips; nil with trips, or if no recording is wanted.
+    /// Creates the recording of the followed shipment; nil if trips are also followed, or if no recording is wanted.
     /// - Throws: `Failure` if the file exists or cannot be created.
     func shipmentTape(in surroundings: Surroundings) throws(Failure) -> ShipmentTape? {
         guard names.isEmpty, let record, let name = shipments.first else { return nil }

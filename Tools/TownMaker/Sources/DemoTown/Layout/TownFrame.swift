@@ -4,7 +4,7 @@ import Geo
 /// inside it. The market square is the origin of the plane.
 struct TownFrame: Sendable {
     let seed: UInt64
-    /// The area of the map, in metres; the country continues to its edge.
+    /// The area of the map, in metres. The countryside around the town reaches to the map's edge.
     let box = PlaneBox(minimum: Vector2(x: -4800, y: -4100), maximum: Vector2(x: 4800, y: 4100))
     /// Direction of the river at the market, radians from east. The old town lies on its left bank.
     let flowAngle: Double
