@@ -139,8 +139,8 @@ static void on_fatal(int number, siginfo_t *info, void *context) {
     int saved = errno;
     restore();
     sigaction(number, &previous[number], NULL);
-    // A fault happens again when this handler returns, so a previous handler of the program gets all its details. In all other cases, the
-    // signal must be sent again.
+    // When this handler returns, a fault happens again. The handler that the program had before thus gets all details of the fault. In all
+    // other cases, the signal must be sent again.
     bool is_fault = info->si_code > 0 && (number == SIGSEGV || number == SIGBUS || number == SIGILL || number == SIGFPE);
     bool is_default = (previous[number].sa_flags & SA_SIGINFO) == 0 && previous[number].sa_handler == SIG_DFL;
     if (!is_fault || is_default) tgkill(getpid(), gettid(), number);

@@ -326,7 +326,7 @@ final class GRPCConnection: ChannelInboundHandler {
 
     // MARK: Time
 
-    /// Lets the timer that all calls share fire at this time, unless it already fires earlier. A timer for each call would cost more,
+    /// Sets the timer to this time, unless it is set to an earlier time. All calls share one timer. A timer for each call would cost more,
     /// because most calls end long before their time limits.
     func setTimer(at moment: NIODeadline) {
         guard let context, timer.map({ moment < $0.moment }) ?? true else { return }

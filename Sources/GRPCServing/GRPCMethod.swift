@@ -27,7 +27,8 @@ package struct GRPCMethod: Sendable {
     /// Creates a method with one request and a stream of answers. The stream ends when `tell` returns.
     package static func serverStreaming(_ tell: @escaping Telling) -> GRPCMethod { GRPCMethod(.serverStreaming(tell)) }
 
-    /// Returns the same method with a check of the header. It runs only if the message has not arrived in the same read as the header.
+    /// Returns the same method with a check of the header. The check runs only if the message has not arrived in the same read as the
+    /// header.
     package func admitting(_ admission: @escaping Admission) -> GRPCMethod {
         var method = self
         method.admission = admission

@@ -12,8 +12,8 @@ package enum CallerAddress: Hashable, Sendable {
     package init?(_ address: SocketAddress?) {
         guard let address else { return nil }
         let bytes = address.withSockAddr { Array(UnsafeRawBufferPointer(start: $0, count: $1)) }
-        // An IPv4 address comes after the family and the port, two bytes each. An IPv6 address also comes after the flow information,
-        // four bytes.
+        // A socket address begins with the family and the port, two bytes each. An IPv4 address follows directly. Before an IPv6 address,
+        // there are four bytes of flow information.
         switch address {
         case .v4: self.init(v4: Array(bytes.dropFirst(4).prefix(4)))
         case .v6: self.init(v6: Array(bytes.dropFirst(8).prefix(16)))
@@ -26,7 +26,7 @@ package enum CallerAddress: Hashable, Sendable {
     }
 
     private init(v6 bytes: [UInt8]) {
-        // A socket for IPv4 and IPv6 reports an IPv4 address in this form.
+        // A socket for both IPv4 and IPv6 reports the address 192.0.2.1 as ::ffff:192.0.2.1.
         if bytes.prefix(12).elementsEqual([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF]) {
             self.init(v4: Array(bytes.dropFirst(12)))
         } else if bytes.last == 1, bytes.dropLast().allSatisfy({ $0 == 0 }) {

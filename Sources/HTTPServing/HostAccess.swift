@@ -16,7 +16,7 @@ public struct HostAccess: Sendable {
     /// The public address with its path, without a trailing slash; nil if the server has no public address.
     package var publicAddress: String? { publicURL.map { $0.text + publicPath } }
 
-    /// Creates access that allows the given address and pages, as well as the server's own address and the pages of this machine.
+    /// Allows the given address and pages, in addition to the server's own address and the pages of this machine.
     public init(publicURL: WebOrigin? = nil, publicPath: String = "", allowedOrigins: Set<WebOrigin> = []) {
         self.publicURL = publicURL
         self.publicPath = publicPath.hasSuffix("/") ? String(publicPath.dropLast()) : publicPath

@@ -6,7 +6,8 @@ import Glibc
 /// Ports refuse callers before the descriptors run out (`isRunningShort`), because the system's thread pool ends the process if
 /// it cannot open its files.
 struct ReserveDescriptor: ~Copyable {
-    /// The number of descriptors that ports leave to the rest of the process; at most a quarter of all descriptors.
+    /// The number of descriptors that ports leave to the rest of the process. If this is more than a quarter of all descriptors, ports
+    /// leave only a quarter.
     private static let spare = 32
 
     enum Outcome {

@@ -32,7 +32,7 @@ package struct ServerPort: Sendable {
         return try? SocketAddress(ipAddress: bare == "localhost" ? "127.0.0.1" : bare, port: port)
     }
 
-    /// Listens for connections that tasks serve.
+    /// Starts to listen. Returns a channel that yields the accepted connections, so that tasks can serve them.
     ///
     /// - Parameters:
     ///   - halfClosure: whether a client still gets an answer after it has closed its sending half.
@@ -51,7 +51,7 @@ package struct ServerPort: Sendable {
         }
     }
 
-    /// Listens for connections that channel handlers serve.
+    /// Starts to listen. Each accepted connection is served by the handlers of its channel.
     ///
     /// - Parameter accept: adds the handlers to each accepted channel.
     /// - Throws: `ListenError` if the address cannot be bound.

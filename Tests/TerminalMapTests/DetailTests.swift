@@ -43,7 +43,7 @@ import VectorTiles
         #expect(Self.numbers(Self.draw(zoom: 17).frame).isEmpty)
         #expect(Self.numbers(Self.draw(zoom: 16.4, overlays: Self.stop).frame).isEmpty)
         let near = Self.numbers(Self.draw(zoom: 17, overlays: Self.stop).frame)
-        // The stop is in front of number 14. A unit is 0.6 metres.
+        // The stop is in front of the house with the number 14. A unit of the tile is 0.6 metres.
         #expect(near.count >= 3 && near.count <= 10 && near.contains(14) && near.allSatisfy { (11...17).contains($0) }, "\(near)")
         let car = MarkerOverlay(id: "car", coordinate: SmallTown.place(2000, 2060), strength: .vehicle)
         let place = MarkerOverlay(id: "", coordinate: SmallTown.place(2000, 2060))

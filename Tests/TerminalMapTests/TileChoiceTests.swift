@@ -45,7 +45,7 @@ import VectorTiles
         }
         let moved = Viewport(camera: camera.panned(columns: camera.size.columns / 2, rows: 0), painter: .braille)
         let known = Set((visible + ring).map(\.id))
-        // A view wider than 200 columns can move beyond the ring when it is panned by half its width.
+        // A view of more than 200 columns, panned by half its width, can show tiles outside the ring.
         if camera.size.columns <= 200 { #expect(moved.tiles(zoomRange: 0...14).allSatisfy { known.contains($0.id) }) }
     }
 

@@ -25,7 +25,7 @@ struct FramePacerTests {
         var scenario = try scenario()
         var pacer = FramePacer(interval: pause)
         var decisions = [pacer.decide(scenario.state, now: at(0)), pacer.decide(scenario.state, now: at(0))]
-        // The first frame counts as requested, because the trip was opened. So the next frame need not wait.
+        // The user requested the first frame by opening the trip. So the next frame need not wait.
         scenario.tick("14:07:17")
         decisions.append(pacer.decide(scenario.state, now: at(10)))
         scenario.tick("14:07:18")

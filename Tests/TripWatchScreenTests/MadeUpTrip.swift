@@ -3,7 +3,7 @@ import FoundationEssentials
 import Geo
 import JourneySharing
 
-/// An invented ride on a day in the future. Its town does not exist, and lies in the middle of an ocean.
+/// An invented ride on a day in the future. Its invented town lies in the middle of an ocean.
 enum MadeUpTrip {
     /// The pickup of the rider. The arguments of `place` are metres to the east and to the north of it.
     static let pickup = Coordinate(latitude: 10, longitude: -30)
@@ -26,7 +26,7 @@ enum MadeUpTrip {
             approach, slower: [TrafficStretch(startMeters: meters.lowerBound, endMeters: meters.upperBound, speed: .trafficJam)])
     }
 
-    /// Returns the time of that day at which a clock shows a text such as `"14:07:12"`.
+    /// Returns the time on the day of the ride at which a clock shows a text such as `"14:07:12"`.
     static func time(_ clock: String) -> Date {
         let parts = clock.split(separator: ":").compactMap { Int($0) }
         let seconds = zip(parts, [3_600, 60, 1]).reduce(0) { $0 + $1.0 * $1.1 }

@@ -37,7 +37,7 @@ struct ReplayUpdatesTests {
         #expect(!isLongFailureAdded && updates.list.isEmpty)
     }
 
-    /// A part of a trip that takes over 10,000 bytes.
+    /// A part of a trip. `fill` makes it larger than 10,000 bytes.
     enum Part: String, CaseIterable {
         case vehicle, attributes, destinations, route, traffic, stops, path, tripID
 

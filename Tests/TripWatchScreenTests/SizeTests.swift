@@ -23,7 +23,7 @@ struct SizeTests {
         let scenario = try #require(Scenario.named(name, size: Size(columns: 80, rows: 24)))
         let view = AppView()
         for rows in 1...16 {
-            // Half of all sizes are drawn: each width with every second height.
+            // In the state `approaching`, each width is drawn with every second height. In other states, only every seventh width is drawn.
             for columns in stride(from: 1, through: 64, by: name == "approaching" ? 1 : 7) where (rows + columns).isMultiple(of: 2) {
                 draw(scenario, view, columns: columns, rows: rows)
             }

@@ -80,7 +80,8 @@ struct WideScreenTests {
         var scenario = try #require(Scenario.named("approaching", size: Size(columns: 80, rows: 24)))
         scenario.press("right +")
         scenario.send(.mouse(MouseEvent(.press(.left), at: Position(column: 45, row: 18))))
-        // While the map is dragged, the point where the route leaves the map at the left passes through the row of the words “follow off”.
+        // The route crosses the left edge of the map. While the map is dragged, this crossing passes through the row that has the words
+        // “follow off”.
         for row in stride(from: 17, through: 10, by: -1) {
             scenario.send(.mouse(MouseEvent(.drag(.left), at: Position(column: 45, row: row))))
             let rows = Self.rows(scenario, in: AppView())

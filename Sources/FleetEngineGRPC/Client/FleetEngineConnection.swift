@@ -97,8 +97,8 @@ private func makeTransport(
                 try ConnectionWatch.count(stream)
             }
         }
-        // Servers close a connection that is idle for five minutes, and a call that starts at that moment would fail. The client
-        // therefore closes the connection first, when no poll is due.
+        // Servers close a connection that is idle for five minutes, and a call that starts at that moment would fail. The client therefore
+        // closes an idle connection a little earlier, at a moment at which no poll is due.
         $0.connection.maxIdleTime = .seconds(277)
         // A request is sent at once. A wait for more data would wake the thread once more.
         $0.connection.flushCoalescing?.maxFlushDelay = .zero

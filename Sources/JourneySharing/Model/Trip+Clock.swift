@@ -14,7 +14,7 @@ extension Trip {
     /// Returns the local clock minus the server's, in seconds; nil if the answer does not show it.
     ///
     /// If the answer lacks the server's time, but the server received the vehicle's report later than `now`, the local clock is behind.
-    /// The result is then this difference; the real one may be larger.
+    /// The result is then `now` minus the time of receipt. The local clock may be even further behind.
     package func clockOffsetSeconds(receivedAt now: Date) -> Double? {
         if let answeredAt { return now.timeIntervalSince(answeredAt) }
         guard let serverTime = lastLocation?.serverTime, serverTime > now else { return nil }

@@ -90,7 +90,7 @@ enum WaypointTypes {
 }
 
 extension GetTripRequest {
-    /// Creates the request that follows `known`, with the versions of its parts.
+    /// Creates the next request. It states the versions of the parts in `known`, the trip as known so far.
     init(after known: Trip?, name: TripName) {
         self.init(
             name: name, activeRouteVersion: known?.activeRouteVersion, activeRouteTrafficVersion: known?.activeRouteTrafficVersion,

@@ -38,7 +38,7 @@ public final class TripModel: SubscribedModel {
     public private(set) var clockOffsetSeconds: Double?
     /// Settings. A new interval applies to the current wait, unless that wait follows a failure. A new header applies to the next request.
     public var options: TripModelOptions { didSet { if options != oldValue { applyOptions() } } }
-    /// Time between an answer and the next poll, seconds, from the options and within the limits of the service.
+    /// Time between an answer and the next poll, in seconds. It depends on the options and on the limits of the service.
     public var pollIntervalSeconds: Double { loop.machine.configuration.interval }
 
     var wasAnswered: Bool { currentTrip != nil }

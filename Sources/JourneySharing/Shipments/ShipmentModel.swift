@@ -37,7 +37,8 @@ public final class ShipmentModel: SubscribedModel {
     public var options: ShipmentModelOptions { didSet { if options != oldValue { applyPace() } } }
     /// The shipment as of the last answer. It is kept through failures.
     public var currentShipment: TaskTrackingInfo? { course.shipment }
-    /// Time between the last answer and the next poll, seconds, from the options and the shared parts, within the limits of the service.
+    /// Time between the last answer and the next poll, in seconds. It depends on the options, on the shared parts and on the limits of the
+    /// service.
     public var pollIntervalSeconds: Double { loop.machine.configuration.interval }
     var wasAnswered: Bool { currentShipment != nil }
 

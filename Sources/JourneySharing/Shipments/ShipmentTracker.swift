@@ -73,8 +73,8 @@ public struct ShipmentTracker: Sendable, Identifiable {
         if !SharedParts(shipment).isEmpty { lastSharedAt = position.serverNow(now) }
     }
 
-    /// Forgets the shown time if it is in the future, although the server's `time` has passed. Once the vehicle is at the stop, the server
-    /// sends the time at which the vehicle arrived.
+    /// Forgets the shown arrival time if it is still in the future, but the server's new arrival time has already passed. Once the vehicle
+    /// is at the stop, the server sends the time at which the vehicle arrived.
     private mutating func dropShown(ifPast time: Date, now: Date) {
         let now = position.serverNow(now)
         if time <= now, let shown = arrival.shown, shown > now { arrival = ArrivalForecast() }

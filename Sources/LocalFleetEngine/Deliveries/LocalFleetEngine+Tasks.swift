@@ -23,7 +23,7 @@ extension LocalFleetEngine {
         _ request: WireBatchCreateTasksRequest, account: String = EngineAccount.anonymous
     ) async throws(FleetEngineError) -> WireBatchCreateTasksResponse {
         let provider = try Check.provider(request.parent)
-        // The engine checks the count too. It is also checked here, because reading far too many tasks would take seconds.
+        // The engine checks the number of tasks later. It is checked here first, because reading far too many tasks would take seconds.
         try Check.count(request.requests.count, atMost: held.withLock { $0.engine.options.limits.tasksPerBatch }, "requests")
         let tasks = try request.tasks(of: provider)
         return try await change { state, now throws(FleetEngineError) in

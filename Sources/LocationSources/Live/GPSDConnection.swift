@@ -67,7 +67,7 @@ public final class GPSDConnection: Sendable {
         throw .broken("gpsd at \(address) cannot be reached: \(SystemError(reason).phrase)")
     }
 
-    /// Sets the time limit for each read, write and connect on the socket; 0 waits without a limit.
+    /// Sets the time limit of each attempt to connect, to read or to write on the socket; 0 for no limit.
     private static func setPatience(_ seconds: Int, of descriptor: Int32) {
         var limit = timeval(tv_sec: seconds, tv_usec: 0)
         for option in [SO_RCVTIMEO, SO_SNDTIMEO] {

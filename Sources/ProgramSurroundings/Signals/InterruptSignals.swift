@@ -39,8 +39,8 @@ package final class InterruptSignals: Sendable {
     ///     signals.
     ///   - first: the signal that counts as the first, because it has already been handled; nil for none.
     ///   - isPatient: whether every signal calls the handler, so that no signal ends the process.
-    ///   - echo: the time after the first signal during which signals are ignored. The program `timeout` sends its signal twice, and other
-    ///     programs send two different signals.
+    ///   - echo: the time after the first signal during which further signals are ignored. The program `timeout` sends its signal twice,
+    ///     and other programs send two different signals.
     ///   - handler: called on a separate queue with the number of the signal.
     package init(
         hangUp: (@Sendable () -> Bool)? = nil, after first: Int32? = nil, isPatient: Bool = false, echo: Duration = .zero,

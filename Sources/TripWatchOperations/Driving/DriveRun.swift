@@ -110,9 +110,9 @@ package struct DriveRun: Sendable {
         return Means(source: source, router: source.router(router), recorder: recorder)
     }
 
-    /// Returns the router of the drive. A given route is followed on the roads of the chosen router, or else of the map. Without such
-    /// roads, or if the route has many points, it is followed exactly. Without a given route, the chosen router is used, or else the
-    /// recorded positions, or else the default router.
+    /// Returns the router of the drive. A given route is followed on the roads of the chosen router. If no router is chosen, the roads of
+    /// the map are used. Without roads, or if the route has many points, the given route is followed exactly. Without a given route, the
+    /// chosen router is used, or else the recorded positions, or else the default router.
     private func ways(track: Polyline?, in surroundings: Surroundings) throws(Failure) -> any Router {
         guard let way else {
             guard let track, router.choice == nil else { return try router.open(for: .any, in: surroundings) }

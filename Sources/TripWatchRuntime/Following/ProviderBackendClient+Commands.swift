@@ -30,7 +30,7 @@ extension ProviderBackendClient {
         }
     }
 
-    /// The time limit for the check before a cancellation, in seconds. The check reads the provider's trip with this id.
+    /// The time limit of ``otherTrip(than:)``, the check before a cancellation, in seconds.
     private static let checkSeconds = 3.0
 
     /// Reads the provider's trip with the id of this trip, because the provider cancels by id.

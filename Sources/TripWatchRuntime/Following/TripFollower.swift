@@ -237,7 +237,7 @@ package struct TripFollower {
     private func refresh(_ watched: WatchedModels) async {
         guard let refreshes else { return }
         for await _ in refreshes {
-            // The other events of the same answer arrive within this time.
+            // The server's answer consists of several events. The rest of them arrive within this time.
             guard (try? await Task.sleep(for: .milliseconds(100))) != nil else { return }
             for model in watched.models { model.refresh() }
             // A server that fails and recovers again and again must not make the polls more frequent.

@@ -109,7 +109,7 @@ final class HookQueue {
         self.nap = nil
     }
 
-    /// Logs the result of an event. Prints trouble only once until the receiver accepts an event again. Always prints
+    /// Logs the result of an event. Prints the first failure after an accepted event, but not the failures that follow it. Always prints
     /// that a receiver is gone permanently.
     private func note(_ trouble: HookTrouble?, _ event: HookEvent) {
         let facts: Logger.Metadata = ["event": "\(event.name)", "trip": "\(event.subject)", "id": "\(event.id)"]

@@ -6,7 +6,7 @@ import TripWatchSettings
 import TripWatchWords
 
 extension AppState {
-    /// Sort key of the list: trips whose car is at the pickup first, ended trips last.
+    /// Sort key of the list. Trips whose car is at the pickup come first, and ended trips come last.
     private struct Place: Comparable {
         var rank: Int
         var arrival: Double
@@ -23,7 +23,7 @@ extension AppState {
     var tripOrder: [Int] {
         pages.indices.map { index -> Place in
             let page = pages[index]
-            // The server may still send an arrival for a ride that no longer has a car.
+            // The server may still send an arrival time for a ride that no longer has a car.
             let hasArrival = page.trip?.vehicleID != nil || page.isCounting
             let arrival = hasArrival ? page.journey.forecast.shown?.timeIntervalSince1970 : nil
             if page.status.isFinal { return Place(rank: 3, arrival: 0, index: index) }
@@ -32,7 +32,7 @@ extension AppState {
         }.sorted().map(\.index)
     }
 
-    /// Returns the visible rows of the list: as many as fit, including the trip in front.
+    /// Returns the visible rows of the list: as many as fit, including the row of the selected page.
     /// - Parameter order: order of all pages.
     func listWindow(_ order: [Int], rows: Int) -> Range<Int> {
         guard let list, rows > 0, !order.isEmpty else { return 0..<0 }

@@ -68,7 +68,7 @@ struct ListView {
         return String(shown)
     }
 
-    /// Widths of a row's parts in columns, from the right; 0 for a part without room.
+    /// Widths of a row's parts, in columns; 0 for a part without room. They are listed from right to left.
     private struct Columns {
         var age = 0
         var phase = 0

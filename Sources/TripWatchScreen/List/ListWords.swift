@@ -96,7 +96,7 @@ struct ListWords: Hashable {
     }
 
     private static func eta(_ state: AppState, _ page: TripPage) -> String {
-        // The phase, such as a failure, is shown in place of an empty text.
+        // If this text is empty, the row shows its phase instead, for example a failure.
         if page.trip == nil { return page.failure == nil ? "⋯" : "" }
         guard page.isCounting else { return "" }
         let text = page.etaText(now: state.now)
@@ -194,7 +194,7 @@ struct ListWords: Hashable {
         return hasOpen ? calm(state) : state.pages.isEmpty ? "All shipments have ended." : "All trips have ended."
     }
 
-    /// Whether the arrival has passed, and the position is too old to tell when the car really arrives.
+    /// Whether the expected arrival time has passed, and the position is too old to show whether the car has arrived.
     private static func isStale(_ page: TripPage, _ state: AppState) -> Bool {
         let isPast = page.journey.forecast.shown.map { $0 <= page.clockTime(state.now) } ?? false
         return isPast && !page.journey.isLive

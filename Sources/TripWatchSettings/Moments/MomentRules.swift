@@ -33,9 +33,10 @@ package struct MomentRules: Hashable, Sendable {
     /// After a threshold has been reached, it can be reported again once the value is above this multiple of the threshold.
     package static let rearmingFactor = 1.2
 
-    /// If only delays are reported, they are measured from an earlier arrival once it has lasted for this many seconds.
+    /// If only delays are reported, each delay is measured from a remembered arrival time. If the expected arrival becomes earlier, and
+    /// stays earlier for this many seconds, the new time is remembered instead.
     package static let lastingSeconds = 120.0
-    /// Delays are measured from an earlier arrival only if it is earlier by at least this many seconds.
+    /// An arrival that has become earlier is remembered only if it is earlier by at least this many seconds.
     package static let leastEarlierSeconds = 60.0
 
     package init(events: Set<Moment.Event>) { self.events = events }

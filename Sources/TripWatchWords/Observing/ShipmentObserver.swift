@@ -47,7 +47,7 @@ package struct ShipmentETA: Hashable, Sendable {
 
     var isEmpty: Bool { arrival == nil && remainingMeters == nil && completion == nil }
 
-    /// Whether two arrivals are equal, apart from the remaining time and the stops.
+    /// Whether all values are equal, apart from the remaining time and the number of stops.
     func isSame(as other: ShipmentETA) -> Bool {
         arrival == other.arrival && remainingMeters == other.remainingMeters && completion == other.completion
     }

@@ -17,7 +17,7 @@ package struct TripHistory: Hashable, Sendable {
     package private(set) var enteredAt: [TripStatus: Date] = [:]
     /// The time at which the car left each intermediate stop, by the stop's index in the trip's list.
     package private(set) var leftStopAt: [Int: Date] = [:]
-    /// The number of stops on the way that the car has reached, as far as this program saw.
+    /// The number of intermediate stops that the car has reached, as far as this program saw.
     package private(set) var stopsReached = 0
     /// The number of times that a changed arrival was announced.
     package private(set) var moves = 0

@@ -189,7 +189,8 @@ package struct TripObserver: Sendable {
 
     private static func changedStops(_ old: [Coordinate], _ new: [Coordinate]) -> TripFact? {
         guard old.count != new.count || !zip(old, new).allSatisfy({ isSamePlace($0, $1) }) else { return nil }
-        // Each stop is compared with all others, so only the first ones are counted.
+        // Each new stop is compared with all old stops. This would be slow for long lists, so only the first stops of both lists are
+        // compared.
         var removed = Array(old.prefix(JourneyForecast.mostIntermediates))
         var added = 0
         for place in new.prefix(JourneyForecast.mostIntermediates) {

@@ -45,8 +45,8 @@ struct DeliveryLeg: Equatable, Sendable {
 
 /// The route from the vehicle to its first stop, with the vehicle's position on it.
 struct DeliveryApproach: Equatable, Sendable {
-    /// Largest distance from the route at which a vehicle counts as being on the route, in metres. If twice the position's accuracy is
-    /// larger, it is used instead.
+    /// A vehicle counts as being on the route up to this distance from it, in metres, or up to twice the position's accuracy if that is
+    /// more.
     private static let leftMeters = 50.0
     /// The minimum time between two calculations of the route, in seconds.
     private static let replanSeconds = 4.0

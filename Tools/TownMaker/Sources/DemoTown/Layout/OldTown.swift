@@ -85,7 +85,8 @@ struct OldTown: Sendable {
         return (right.points.reversed() + [start] + left.points, right.angle, left.angle)
     }
 
-    /// Returns a crooked street from the market to the gate at `angle`, and on across the green belt to the boulevard.
+    /// Returns a street that leads from the market to the gate at `angle`, and then across the green belt to the boulevard. It is crooked
+    /// as far as the gate.
     func gateStreet(towards angle: Double, random: inout SeededRandom) -> [Vector2] {
         let gate = wallPoint(towards: angle)
         let start = marketExit(towards: gate)

@@ -53,8 +53,8 @@ struct Railway: Sendable {
         return t * t * (3 - 2 * t)
     }
 
-    /// Returns the cost of the line. Each metre near water costs 1, or 1.5 in the water. Each point whose distance from the market is
-    /// clearly less than the station's costs 200.
+    /// Returns the cost of the line. Each metre near water costs 1, or 1.5 in the water. A point costs another 200 if it is clearly nearer
+    /// to the market than the station is.
     private func cost(water: WaterMap) -> Double {
         var cost = 0.0
         for point in line {

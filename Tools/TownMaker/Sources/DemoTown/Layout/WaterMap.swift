@@ -80,7 +80,7 @@ extension ScalarGrid {
         }
     }
 
-    /// Lowers each value to its distance from a rectangle, which is given by its axis and half its width.
+    /// Lowers the value at each point to the distance of the point from a rectangle. The rectangle is given by its axis and half its width.
     fileprivate mutating func lowerToBox(from start: Vector2, to end: Vector2, halfWidth: Double, reach: Double) {
         let axis = (end - start).normalized
         let halfLength = start.distance(to: end) / 2

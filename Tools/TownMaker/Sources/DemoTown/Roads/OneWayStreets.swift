@@ -31,7 +31,8 @@ struct OneWayStreets {
         return isChanged
     }
 
-    /// Returns the node at the end of a half-edge; nil if it is closed to traffic. `backwards` reverses the directions of traffic.
+    /// Returns the node at the end of a half-edge; nil if traffic may not use the half-edge. `backwards` reverses the directions of
+    /// traffic.
     private func successor(over half: Int, backwards: Bool) -> Int? {
         let isForward = half.isMultiple(of: 2) != backwards
         let wanted: RoadGraph.Piece.Direction = isForward ? .forward : .backward
