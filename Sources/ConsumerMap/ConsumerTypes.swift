@@ -59,7 +59,7 @@ public struct ConsumerMarker: Sendable, Hashable {
     /// For an intermediate destination, its index in the trip's list, from 0. For an ``OtherVehicle``, its number. For all others, 0.
     public let index: Int
 
-    /// Creates the marker of a trip. `index` is needed only for intermediate destinations and for other vehicles.
+    /// Creates a marker. ``index`` is needed only for an intermediate destination and for an ``OtherVehicle``.
     public init(trip: TripName?, type: MapViewMarkerType, index: Int = 0) {
         self.trip = trip
         self.type = type

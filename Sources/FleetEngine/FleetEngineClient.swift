@@ -86,7 +86,8 @@ public struct TripUpdateRequest: Hashable, Sendable {
     public var vehicleID: String?
     /// The new index, counted from 0, of the intermediate destination that the vehicle is driving to or waiting at.
     public var intermediateDestinationIndex: Int?
-    /// The version of the intermediate destinations, as the server sent it, for a request with a new index.
+    /// The version of the intermediate destinations, as the server last sent it. It belongs in a request with a new index: the server
+    /// refuses the index if the destinations have changed since.
     public var intermediateDestinationsVersion: DataVersion?
 
     /// Creates a request that changes only the given members.

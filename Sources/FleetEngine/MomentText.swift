@@ -24,15 +24,15 @@ package struct MomentText: Hashable, Sendable {
         else { return nil }
         guard let fraction = reader.fraction(), let offset = reader.offsetSeconds(form), reader.isAtEnd else { return nil }
         let days = Self.days(year: year, month: month, day: day)
-        // Without this check, a day such as 30 February would count as a day of the next month.
+        // Without this check, a date such as 30 February would be read as a day in March.
         let nextMonth = month < 12 ? Self.days(year: year, month: month + 1, day: 1) : Self.days(year: year + 1, month: 1, day: 1)
         guard days < nextMonth else { return nil }
         seconds = Int64(days * 86_400 + hour * 3600 + minute * 60 + second - offset)
         nanoseconds = fraction
     }
 
-    /// Returns the number of days from 1970-01-01 to a date in the Gregorian calendar. The year is counted from March, so that the leap
-    /// day is the last day of a year.
+    /// Returns the number of days from 1970-01-01 to a date in the Gregorian calendar. The calculation uses years that begin in March, so
+    /// that the leap day is the last day of its year.
     private static func days(year: Int, month: Int, day: Int) -> Int {
         let shifted = month > 2 ? year : year - 1
         let monthFromMarch = month > 2 ? month - 3 : month + 9

@@ -66,7 +66,7 @@ public struct RetryPace: Hashable, Sendable {
         max(intervalSeconds, 300, longestAskedSeconds) * Self.jitter.upperBound
     }
 
-    /// Returns `base` raised to an integer power, without libm. Exponents above 64 count as 64.
+    /// Returns `base` raised to an integer power, without libm. An exponent above 64 is replaced by 64, and a negative one by 0.
     private static func power(_ base: Double, _ exponent: Int) -> Double {
         (0..<min(max(exponent, 0), 64)).reduce(1) { result, _ in result * base }
     }

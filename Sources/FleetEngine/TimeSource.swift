@@ -19,7 +19,7 @@ public struct SystemTimeSource: TimeSource {
     /// Creates a clock.
     /// - Parameters:
     ///   - speed: the seconds that the clock advances in one real second, 0.01 to 10,000. Other values are clamped, and a value that is not
-    ///     finite counts as 1.
+    ///     finite becomes 1.
     ///   - origin: the time at which the clock starts.
     public init(speed: Double = 1, origin: Date = Date()) {
         self.speed = speed.isFinite ? min(max(speed, 0.01), 10_000) : 1
@@ -33,7 +33,7 @@ public struct SystemTimeSource: TimeSource {
         origin.addingTimeInterval((ContinuousClock.now - start).seconds * speed)
     }
 
-    /// Waits until this clock reaches `deadline`, at most 366 real days. Time during which the machine is suspended counts, too.
+    /// Waits until this clock reaches `deadline`, but no longer than 366 real days. The clock also runs while the machine is suspended.
     /// - Throws: `CancellationError` when the task is cancelled.
     public func sleep(until deadline: Date) async throws {
         let seconds = deadline.timeIntervalSince(now()) / speed

@@ -9,8 +9,8 @@ package struct LocaleText: Sendable {
 
     init(environment: [String: String]) { self.environment = environment }
 
-    /// Whether the terminal uses UTF-8. The C library reads this from LC_ALL, LC_CTYPE and LANG. A UTF-8 locale counts even if it is not
-    /// installed. The screen uses the same check.
+    /// Whether the terminal uses UTF-8. The C library reads this from LC_ALL, LC_CTYPE and LANG. A UTF-8 locale in these variables is
+    /// enough, even if the system does not have this locale. The screen uses the same check.
     package var isUTF8: Bool { Self.isProcessUTF8 }
 
     private static let isProcessUTF8 = cterminal_set_locale(false)

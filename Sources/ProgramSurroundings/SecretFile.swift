@@ -11,7 +11,8 @@ package enum SecretFile {
         do throws(SystemError) { return try Files.create(path, bytes) } catch { throw failure(path, error) }
     }
 
-    /// Warns of files with keys whose mode lets every user read them. Access for a group is common for services, so it is not reported.
+    /// Warns of key files that every user can read. Files that only a group can read are not reported, because services commonly use such
+    /// files.
     package static func warn(of keys: [String], _ streams: StandardStreams) {
         if let warning = warning(of: keys) { streams.say("tripwatch: \(warning)") }
     }

@@ -5,7 +5,7 @@ import Glibc
 /// The folder for small files that are kept between runs: `$XDG_STATE_HOME/tripwatch`, by default `~/.local/state/tripwatch`.
 /// Only its owner can read it.
 ///
-/// A file that cannot be read counts as missing. Data that cannot be written is lost; the caller decides whether to report that.
+/// A file that cannot be read is treated as missing. Data that cannot be written is lost; the caller decides whether to report that.
 package struct StateFolder: Sendable {
     /// The longest time to wait for another program that holds the lock, in seconds.
     private static let patienceSeconds = 2.0

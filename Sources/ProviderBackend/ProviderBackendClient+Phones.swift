@@ -39,8 +39,8 @@ public struct CarPosition: Hashable, Sendable {
 public struct CarReport: Hashable, Sendable {
     /// Last position; nil before the car's first report, or if the backend does not know the car.
     public var position: CarPosition?
-    /// Phone's clock minus the server's clock, in seconds; negative if the phone's clock is behind. Nil unless this difference makes the
-    /// server ignore the phone's positions.
+    /// Phone's clock minus the server's clock, in seconds; negative if the phone's clock is behind. Nil if the difference is so small that
+    /// the server accepts the phone's positions.
     public var clockAheadSeconds: Int?
 
     /// Creates a report.

@@ -62,7 +62,8 @@ extension ProviderBackendClient {
 
     private func rest(until deadline: Date) -> Double { max(0, deadline.timeIntervalSince(time.now())) }
 
-    /// Returns the pause before the next attempt, in seconds; nil if the server asks for over 10 s, which a user would not wait for.
+    /// Returns the pause before the next attempt, in seconds; nil if the server asks for a pause of over 10 s, which is too long for a
+    /// user.
     private static func wait(_ delay: Double, _ error: FleetEngineError) -> Double? {
         guard let wanted = error.retryDelaySeconds else { return delay }
         return wanted > 10 ? nil : max(delay, wanted)

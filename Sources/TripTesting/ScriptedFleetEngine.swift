@@ -5,10 +5,11 @@ import SwiftProtobuf
 
 /// A real gRPC server on loopback. A test supplies the server's answers to all rpcs of Fleet Engine: any message, any error, any delay.
 public final class ScriptedFleetEngine: Sendable {
-    /// A function that answers the n-th GetTrip call, counted from 1. It throws an `RPCError` to make the call fail.
+    /// A function that answers a GetTrip call. `call` is the number of the call, from 1. The function throws an `RPCError` to make the call
+    /// fail.
     public typealias GetTrip = @Sendable (_ request: WireGetTripRequest, _ call: Int, _ metadata: Metadata) async throws -> WireTrip
 
-    /// A function that answers the n-th GetTrip call, counted from 1. It can return any bytes.
+    /// A function that answers a GetTrip call. `call` is the number of the call, from 1. The function can return any bytes.
     public typealias RawGetTrip = @Sendable (_ call: Int) -> [UInt8]
 
     private let services: [any RegistrableRPCService]

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Routes in a Fleet Engine log", .enabled(if: SharedData.exists(SharedData.fleetLog)))
 struct FleetLogRouteTests {
-    /// Returns all values of a key that are strings, at any depth of the JSON.
+    /// Searches the JSON at any depth for members with the name `key`. Returns those of their values that are strings.
     private func values(ofKey key: String, in json: Any) -> [String] {
         if let list = json as? [Any] { return list.flatMap { values(ofKey: key, in: $0) } }
         guard let object = json as? [String: Any] else { return [] }

@@ -245,7 +245,7 @@ struct HostPaceTests {
         var pace = HostPace()
         let found = zooms.map { pace.isMissing(zoom: $0, lowestZoom: lowestZoom) }
         #expect(found == expected)
-        // An answer that is not a tile does not clear the refusals. After a tile has arrived, every refused tile counts as missing.
+        // An answer that is not a tile does not clear the refusals. After a tile has arrived, every refused tile is considered missing.
         pace.succeed(isTile: false, at: start)
         let last = zooms.last ?? 0
         let isStillMissing = pace.isMissing(zoom: last, lowestZoom: lowestZoom)

@@ -2,8 +2,8 @@ import Glibc
 
 /// A program that runs on a pseudo-terminal, as the leader of a new session.
 ///
-/// The program may report lines on descriptor 3. It counts as ended when it and the programs that it started have closed this
-/// descriptor.
+/// The program may report lines on descriptor 3. The tests consider the program ended when it and the programs that it started have closed
+/// this descriptor.
 public final class TerminalProgram {
     /// The way in which a program ended.
     public enum End: Equatable, Sendable {

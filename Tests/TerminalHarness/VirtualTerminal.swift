@@ -145,7 +145,7 @@ public struct VirtualTerminal {
         case 0x37: saved = (row, column)
         case 0x38: (row, column, pendingWrap) = (min(saved.row, size.rows - 1), min(saved.column, size.columns - 1), false)
         case 0x3d, 0x3e, 0x5c: break
-        // An escape begins a new sequence. This happens if a program's output was cut off when it ended.
+        // A second escape begins a new sequence. The first escape may be left over from a program that ended in the middle of its output.
         case 0x1b: state = .escape
         default: unknown.append("ESC \(byte)")
         }

@@ -34,7 +34,8 @@ public struct JSONWebTokenClaims: Hashable, Sendable {
     public let taskIDs: [String]
     /// `authorization.deliveryvehicleid`: the delivery vehicle that the token is for, `*` for any.
     public let deliveryVehicleID: String?
-    /// `authorization.trusted`: whether a driver may also change stops and tasks. Fleet Engine itself does not have this claim.
+    /// `authorization.trusted`: whether a driver may change stops and tasks, and not only report positions. Fleet Engine itself does not
+    /// have this claim.
     public let isTrusted: Bool
     /// `authorization.readonly`: whether the token allows only calls that change nothing. Fleet Engine itself does not have this claim.
     public let isReadOnly: Bool

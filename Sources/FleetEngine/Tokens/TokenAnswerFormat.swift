@@ -1,7 +1,8 @@
 /// The names of the JSON members that hold the token and its expiry in a token source's answer. The default is the format of Google's
 /// sample provider.
 public struct TokenAnswerFormat: Hashable, Sendable {
-    /// The unit of the number that gives the expiry, and the time from which it counts. The raw values are the words in the configuration.
+    /// The meaning of the number that gives the expiry: seconds or milliseconds, since 1970 or from now. The raw values are the words in
+    /// the configuration.
     public enum Expiry: String, CaseIterable, Hashable, Sendable {
         /// The unit is guessed from the size of the number: below 10⁸, seconds from now; below 10¹¹, seconds since 1970; otherwise,
         /// milliseconds since 1970.
@@ -18,7 +19,7 @@ public struct TokenAnswerFormat: Hashable, Sendable {
     public var tokenKey: String
     /// Name of the member that holds the expiry; nil for a source that gives no expiry.
     public var expiryKey: String?
-    /// The unit of the number in the member `expiryKey`, and the time from which it counts.
+    /// The meaning of the number in the member `expiryKey`.
     public var expiry: Expiry
 
     /// Creates a format. The defaults are the format of Google's sample provider.

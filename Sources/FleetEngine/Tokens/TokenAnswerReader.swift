@@ -16,7 +16,7 @@ public struct TokenAnswerReader: Hashable, Sendable {
     }
 
     /// Returns the token in a whole answer.
-    /// - Parameter now: the time of the request, not of the answer. An expiry in seconds from now counts from this time.
+    /// - Parameter now: the time of the request, not of the answer. If the expiry is given in seconds from now, it is added to this time.
     /// - Throws: `AccessTokenError.missingData`.
     public func token(_ text: String, now: Date) throws(AccessTokenError) -> AccessToken {
         let core = text.trimmed

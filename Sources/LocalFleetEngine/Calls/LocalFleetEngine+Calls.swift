@@ -96,8 +96,8 @@ extension LocalFleetEngine {
         if let kept = MadeCalls.kept { kept.keep(made) } else { note(made, since: .now) }
     }
 
-    /// Tells the call observers about the calls that the engine made itself. These calls count as calls of the caller that caused
-    /// them.
+    /// Tells the call observers about the calls that the engine made itself. The observers see each of these calls as made by the caller
+    /// that caused it.
     /// - Parameter source: that caller and its network address; nil takes both from the HTTP request that is being answered,
     ///   if any.
     nonisolated func note(_ made: [MadeCall], from source: CallSource? = nil, since start: ContinuousClock.Instant) {

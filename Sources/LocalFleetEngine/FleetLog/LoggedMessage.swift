@@ -54,8 +54,8 @@ enum LoggedMessage {
         return spelled(tree, service)
     }
 
-    /// Returns the fields of a request in the form that the logs use. A bare id replaces the request's name, and the mask is a
-    /// single string. A new trip, a vehicle or a task in the request has its full name.
+    /// Returns the fields of a request in the form that the logs use. A bare id replaces the request's name, and the mask is a single
+    /// string. If the request contains a vehicle, a task or a new trip, that object gets its full name.
     static func request(_ request: any EngineRequest) -> Google_Protobuf_Struct {
         var message = request
         let mask = removeMask(from: &message)

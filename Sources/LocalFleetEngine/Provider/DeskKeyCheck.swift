@@ -25,7 +25,7 @@ struct DeskKeyCheck: RouterMiddleware {
             return refusal
         }
         HTTPCaller.current?.note(CallSource.Name(account: CallSource.Name.providerAPI, keyID: key.name))
-        // Requests with the same key count as one caller, even from several addresses.
+        // The rate limit applies to the key: all requests with this key share it, even if they come from several addresses.
         do throws(FleetEngineError) {
             try rate?.take(.account(email: CallSource.Name.providerAPI, trip: key.name, vehicle: nil))
         } catch {

@@ -10,7 +10,7 @@ enum DeskNeed: Hashable, Sendable {
     /// A key with all rights.
     case allRights
 
-    /// Returns the names of the required rights that are missing from `rights`, the rights of a key; nil if no right is missing.
+    /// Returns the names of the required rights that a key with these rights lacks; nil if it has all of them.
     func missing(in rights: Set<DeskRight>) -> String? {
         let needed: [DeskRight] =
             switch self {

@@ -4,9 +4,9 @@ import Geo
 /// Combines NMEA 0183 sentences into fixes. The sentences of one moment, which is called an epoch, make one fix. The types RMC, GGA, GNS,
 /// GLL, GST, VTG and ZDA are read.
 ///
-/// A receiver writes checksums either always or never. After the first checksum, a sentence without a checksum counts as a
-/// fragment and is ignored. A fix without a date gets the last date. If its time of day is more than half a day before the last
-/// time of day, it belongs to the next day. If it is more than half a day later, it belongs to the previous day.
+/// A receiver writes checksums either always or never. After the first checksum, a sentence without a checksum must be a fragment, so it is
+/// ignored. A fix without a date gets the date of the fix before it. If its time of day is over 12 hours earlier than that fix's, its date
+/// is the next day. If it is over 12 hours later, its date is the previous day.
 public struct NMEAReader: Sendable {
     private struct Epoch {
         var timeOfDay: Double

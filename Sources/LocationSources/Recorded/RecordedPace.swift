@@ -5,7 +5,7 @@ struct RecordedPace: Sendable {
 
     private var last: Double?
     private var elapsed = 0.0
-    /// Number of times that the clock was set.
+    /// Number of clock jumps so far.
     private(set) var jumpCount = 0
 
     /// - Parameter time: the recorded time, in seconds since a fixed moment.
@@ -24,7 +24,7 @@ struct RecordedPace: Sendable {
         return elapsed
     }
 
-    /// Accepts `time`, the first time that was recorded after the clock was set. It counts as one second after the time before it.
+    /// Accepts the first time after the clock was set. The step from the last recorded time to `time` takes one second.
     mutating func set(to time: Double) -> Double {
         jumpCount += 1
         last = time

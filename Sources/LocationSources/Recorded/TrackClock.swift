@@ -21,8 +21,8 @@ public enum UnusedTimes: Error, Hashable, Sendable, CustomStringConvertible {
 
 /// Corrects faults of a recording's clock, and counts them.
 struct TrackClock {
-    /// Number of successive points that show that the clock was set back. The times of these points rise, but even the last of them is not
-    /// later than the point before the first.
+    /// The number of points that are needed to show that the clock was set back after a point. Their times rise, but none of them is later
+    /// than that point's time.
     static let setBackCount = 3
     private static let mostOpenLeaps = 8
 
@@ -34,7 +34,7 @@ struct TrackClock {
     private(set) var repeated = 0
     /// Number of pairs of successive points whose times are more than a day apart.
     private(set) var leaps = 0
-    /// Number of times that the clock was set back.
+    /// Number of backward jumps of the clock, each of at most a day.
     private(set) var settings = 0
 
     /// The reason why the times do not form a plausible drive; nil if they do.

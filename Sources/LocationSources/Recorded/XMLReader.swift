@@ -15,7 +15,7 @@ struct XMLReader {
 
     private static let maximumDepth = 64
     private static let longestName = 256
-    /// Maximum length of texts and values. Longer ones are truncated.
+    /// Maximum length of texts and of attribute values, in bytes. Longer ones are truncated.
     private static let longestText = 128
     private static let mostAttributes = 64
 

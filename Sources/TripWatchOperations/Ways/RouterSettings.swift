@@ -71,8 +71,7 @@ package struct RouterSettings: Sendable {
     /// Opens the router. In the cases that `cover` selects, a straight line replaces a missing route. Reports go to standard error and to
     /// the log: at the first missing route, and each time the router stops or resumes answering.
     ///
-    /// - Parameter cover: the failures for which a straight line replaces the route. Callers that retry by themselves need it only for
-    ///   lasting failures.
+    /// - Parameter cover: the failures for which a straight line replaces the route. Callers that retry by themselves choose `.lasting`.
     /// - Throws: `Failure` for a file that is not a map.
     package func open(for cover: FallbackRouter.Cover, in surroundings: Surroundings) throws(Failure) -> any Router {
         let news = RouterNews(surroundings)
@@ -84,7 +83,8 @@ package struct RouterSettings: Sendable {
             return FallbackRouter(MapRouter(source: try BaseMapFile.open(path)), for: cover) { news.note($0) }
         case (.demo, _), (.misaddressed, _), (_, nil):
             let town = MapRouter(source: try BaseMapFile.openTown())
-            // Outside the town, a driver without the fallback would wait for a route forever. A server draws straight lines itself.
+            // A server draws straight lines itself. A driver (`.any`) needs the fallback: without it, a driver outside the town would wait
+            // for a route forever.
             guard cover == .any else { return town }
             let isStandIn = choice == nil && !hasMapRoads
             return FallbackRouter(town, for: cover) { error in news.note(isStandIn && error?.isRetryable == false ? Self.noMap : error) }

@@ -13,7 +13,7 @@ package final class FleetWatch {
         case list(FleetQuery)
         /// Vehicles that are given by their names.
         case vehicles([VehicleName])
-        /// Vehicles near a rider that are free for a trip.
+        /// Free vehicles near a rider.
         case near(NearbyQuery)
     }
 

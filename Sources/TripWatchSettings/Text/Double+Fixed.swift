@@ -1,6 +1,6 @@
 extension Double {
-    /// Returns the number rounded to `decimals` decimal places, at most 7, without trailing zeros. A number that is too large for this, or
-    /// not finite, has Swift's own format.
+    /// Returns the number as text, rounded to `decimals` decimal places (at most 7), without trailing zeros. Numbers that are too large to
+    /// round and numbers that are not finite are written in Swift's own format.
     package func fixed(decimals: Int) -> String {
         let places = Swift.min(Swift.max(decimals, 0), 7)
         let scale = (0..<places).reduce(1.0) { scale, _ in scale * 10 }

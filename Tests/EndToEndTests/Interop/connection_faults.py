@@ -28,7 +28,7 @@ BINARY, SCHEMA = sys.argv[1], sys.argv[2]
 VALIDATOR = jsonschema.Draft202012Validator(json.load(open(SCHEMA)))
 FOLDER = tempfile.mkdtemp(prefix="tripwatch-faults-")
 TRIP = "providers/demo/trips/made-up-ride"
-# During the long outage, the pauses between attempts grow longer than the usual time limit for news after a fault.
+# The outage is so long that the pauses between attempts grow longer than 15 s, the time limit for news after it.
 INTERVAL, FAULT, OUTAGE = 5.0, 10.0, 50.0
 # The time that a busy machine may add to every measured time, seconds.
 SLACK = 6.0

@@ -72,7 +72,7 @@ package struct PlaceCell: Hashable, Sendable {
         let width = 360 / Double(Self.columnCount(band))
         let middle = (Double(column) + 0.5) * width - 180
         let east = max(0, abs(Coordinate.wrappedLongitude(place.longitude - middle)) - width / 2)
-        // The shortest path to a meridian more than a quarter of the globe away crosses the pole.
+        // If the cell is 90° of longitude or more away, its meridians give no bound: the shortest path to them crosses the pole.
         let across = east < 90 ? asin(sin(east.radians) * cos(place.latitude.radians)) : 0
         return max(0, max(north, across) * Self.radiusMeters * 0.999 - 1)
     }

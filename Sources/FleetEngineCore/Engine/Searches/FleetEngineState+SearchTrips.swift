@@ -5,7 +5,8 @@ public import FoundationEssentials
 import SwiftProtobuf
 
 extension FleetEngineState {
-    /// Returns the matching trips of a provider, oldest first. A trip is active unless it is COMPLETE or CANCELED.
+    /// Returns the matching trips of a provider, oldest first. If the request has `active_trips_only`, trips that are COMPLETE or CANCELED
+    /// do not match.
     ///
     /// - Throws: INVALID_ARGUMENT.
     public func searchTrips(_ request: WireSearchTripsRequest, now: Date) throws(FleetEngineError) -> WireSearchTripsResponse {

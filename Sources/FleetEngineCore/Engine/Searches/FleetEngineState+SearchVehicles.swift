@@ -8,10 +8,11 @@ package import Routing
 import SwiftProtobuf
 
 extension FleetEngineState {
-    /// Returns the online vehicles that can take the trip and are within the requested radius of its pickup, in the requested order.
+    /// Returns the online vehicles that can take the requested trip and are within the requested radius of its pickup, in the requested
+    /// order.
     ///
-    /// The candidates are the vehicles that are nearest in a straight line, up to the requested number. At equal distances, the older
-    /// vehicle comes first.
+    /// The candidates are the vehicles that are nearest in a straight line, up to the requested number. At equal distances, the vehicle
+    /// that was created earlier is preferred.
     ///
     /// This method uses straight lines as routes. `LocalFleetEngine` uses its router.
     ///
@@ -49,7 +50,7 @@ package struct VehicleSearch: Sendable {
         var start: Coordinate { (type == .backToBack ? record.stops.last?.coordinate : nil) ?? position }
     }
 
-    /// A vehicle within the radius that may match.
+    /// A vehicle within the radius. Whether it matches is checked later.
     struct Near: Comparable, Sendable {
         let meters: Double
         let serial: UInt64
@@ -271,7 +272,8 @@ package struct VehicleSearch: Sendable {
         case .dropoffPointEta: return dropoffTime?.timeIntervalSince(now) ?? .infinity
         case .pickupPointStraightDistance: return candidate.straightMeters
         case .pickupPointDistance: return meters
-        // Google sets the weights for each customer. Here, the pickup time and the straight-line distance at town speed count equally.
+        // Google sets the weights for each customer. Here, the time to the pickup and the time for the straight line at town speed have the
+        // same weight.
         case .cost: return pickupTime.timeIntervalSince(now) + candidate.straightMeters / StraightLineRouter.townSpeedMetersPerSecond
         case .unknownVehicleMatchOrder, .UNRECOGNIZED:
             match.orderedBy = .pickupPointDistance

@@ -66,18 +66,17 @@ package struct KnownTrip: Hashable, Sendable {
             switch trip.status {
             case .complete: journey.arrivedAt(now: now)
             case .canceled: nil
-            // Other programs start with the recorded arrival, so it must not change with each answer.
+            // When a program begins to follow the trip, it shows this arrival first, so the arrival must not change with each answer.
             default: journey.forecast.shown == nil ? nil : journey.forecast.promises.last?.arrival
             }
     }
 }
 
 extension KnownTrip {
-    /// The maximum age of a recorded arrival that other programs start with, in seconds. A program that polls at least every 3 min
-    /// records the arrival again within this time.
+    /// The maximum age, in seconds, at which a recorded arrival is still shown by a program that begins to follow the trip. A program that
+    /// polls at least every 3 min records the arrival again within this time.
     private static let shownSeconds = 300.0
-    /// Times count as equal if the difference between them is less than this number of seconds. A trip's ``arrival`` is compared by the
-    /// minute instead.
+    /// Two times are treated as equal if they differ by less than this, in seconds. A trip's ``arrival`` is compared by the minute instead.
     private static let sameTimeSeconds = 60.0
     /// The time during which the same state is not recorded again, in seconds.
     static let sameLookSeconds = 60.0

@@ -38,7 +38,8 @@ struct NameGiver {
         return nil
     }
 
-    /// Whether no letter is doubled where the two halves meet, and the beginning does not already end with the ending.
+    /// Whether the two halves are easy to say together. They are not if the same letter stands on both sides of the joint, or if the
+    /// beginning already ends with the ending.
     private func isSpeakable(_ beginning: String, _ ending: String) -> Bool {
         guard let last = beginning.last, let first = ending.first else { return false }
         return last.lowercased() != first.lowercased() && !beginning.lowercased().hasSuffix(ending.lowercased())

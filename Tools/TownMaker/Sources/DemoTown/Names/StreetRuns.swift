@@ -9,8 +9,8 @@ struct StreetRuns: Sendable {
         var length: Double
         /// A point on the street, near its middle.
         var middle: Vector2
-        /// The size of the sum of the sines of all turns along the street's edges. Turns to the left and to the right cancel out. A turn
-        /// of 90° at one point has the value 1.
+        /// The absolute value of the sum of the sines of all turns along the street's edges. Turns to the left and to the right cancel out.
+        /// A turn of 90° at one point has the value 1.
         var bend: Double
         var isDeadEnd: Bool
     }

@@ -18,7 +18,7 @@ struct TownNames: Sendable {
     let avenues: [String]
     let villages: [String]
     let quarters: [Quarter]
-    /// One name for each use of land, in the same order; nil for a use without a name.
+    /// One name for each element of `uses` in `init`, in the same order; nil for land without a name.
     let lands: [String?]
     let woods: [String]
     let brooks: [String]

@@ -2,7 +2,8 @@ extension ScalarGrid {
     /// Returns the closed lines along which the function equals `level`. Lower values are to their left. The first point of a line is not
     /// repeated.
     ///
-    /// The algorithm is marching squares. The outermost points of the lattice count as higher, so that every line closes.
+    /// The algorithm is marching squares. The values at the outermost points of the lattice are treated as higher than `level`, so that
+    /// every line closes.
     func contours(at level: Double) -> [[Vector2]] {
         var chains = ContourChains(edgeCount: columns * rows * 2)
         let limit = Float(level)
@@ -24,8 +25,8 @@ extension ScalarGrid {
         return chains.loops().map { loop in loop.map { crossing(onEdge: $0, level: level) } }
     }
 
-    /// Links the edges of one square that the line crosses. The edges from point p have the numbers 2p (to the east) and 2p + 1
-    /// (to the north).
+    /// Follows the lines through one square: links the edge at which a line enters the square to the edge at which it leaves. The edges
+    /// from point p have the numbers 2p (to the east) and 2p + 1 (to the north).
     ///
     /// - Parameter corners: a bit for each low corner: 1 south-west, 2 south-east, 4 north-east, 8 north-west.
     private func march(square: Int, corners: Int, into chains: inout ContourChains) {
