@@ -47,7 +47,7 @@ actor MapLayout {
         }
     }
 
-    /// Returns the bytes of a tile. If `asked` is `.all`, the details of the map must have been read before.
+    /// Returns the bytes of a tile. If `asked` is `.all`, the details of the map must already have been read.
     ///
     /// - Parameter asked: the sources from which the tile may come.
     func blob(for id: TileID, check: TileFetcher.Check = .no, from asked: TileFetcher.Asked = .all) async -> StoredTile {

@@ -86,7 +86,7 @@ actor RemoteArchive {
     }
 
     /// Forgets the directories of an archive that has been replaced on the server. After more than `largestChangeCount` changes in a row,
-    /// ETags are no longer trusted. After as many more, the archive is refused.
+    /// ETags are no longer trusted. If as many changes follow again, the archive is refused.
     private func drop(ifStill etag: String?) async {
         guard known != nil, known?.etag == etag else { return }
         known = nil

@@ -37,8 +37,8 @@ struct DeferredLayers: Sendable, Equatable {
 }
 
 extension VectorTile {
-    /// A tile with the house numbers (``MapClass/houseNumber``). If they are in a separate layer, the tile contains only them. Otherwise,
-    /// and if that layer is too large, returns this tile itself.
+    /// The tile from which to take the house numbers (``MapClass/houseNumber``). If the house numbers are in a separate layer, this is a
+    /// tile that contains only them. If they are not, or if that layer is too large, this is the original tile.
     ///
     /// Each access decodes the separate layer again; a broken layer gives an empty tile.
     public var houses: VectorTile { deferred.map { $0.tile(id) ?? .empty(id) } ?? self }

@@ -239,7 +239,7 @@ struct LayerReader {
             } else if value.isTrue {
                 attributes.flags.insert(.oneWay)
             }
-        // A number is OpenStreetMap's administrative level: the town is the capital of an area of this level. Level 2 is a country.
+        // If the value is a number, the town is the capital of an area of this administrative level of OpenStreetMap. Level 2 is a country.
         case .capital: if value.integer == 2 || value.text == "yes" { attributes.flags.insert(.capital) }
         case .rank: attributes.rank = UInt8(clamping: value.integer ?? 0)
         case .reverseRank: attributes.rank = UInt8(clamping: 20 - min(max(value.integer ?? 0, 0), 20))

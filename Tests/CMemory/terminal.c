@@ -69,7 +69,7 @@ static void starts_threads(void) {
     while (atomic_load(&runs) < 20) sched_yield();
 }
 
-// Ends a child process with a signal while the guard is active. This runs the guard's code that restores the terminal.
+// Starts a child process that calls cterminal_guard, and ends it with a signal. The guard then restores the terminal.
 static void restores_at_the_end(int terminal, int number) {
     pid_t child = fork();
     if (child == 0) {

@@ -101,7 +101,7 @@ struct CompletionTests {
         try keep(["$(touch pwned)", "it's $HOME & co", "`touch pwned`"], in: home)
         let asked = try bash(["follow ''", "share ''"], home: home.path, after: "cd $HOME")
         #expect(asked.count > 2)
-        // bash would put a backtick on the command line without quoting it.
+        // A name with a backtick is not offered, because bash would put it on the command line without quotes.
         for line in asked.prefix(2) { #expect(names.allSatisfy { line.contains($0) } && !line.contains("`"), "\(line)") }
         #expect(!FileManager.default.fileExists(atPath: home.path + "/pwned"))
     }

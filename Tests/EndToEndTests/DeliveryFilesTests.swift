@@ -72,7 +72,7 @@ struct DeliveryFilesTests {
         try write("plan.json", manifest())
         let options = ["--database", path("engine.db"), "--manifest", path("plan.json"), "--export-on-exit"]
         #expect(try serve(options + [path("one.json")]).status == 0)
-        // The plan for the afternoon contains another stop.
+        // The second plan has a stop for another task.
         try write("plan.json", manifest(task: "letter"))
         #expect(try serve(options + [path("two.json")]).status == 0)
         let two = try read("two.json")

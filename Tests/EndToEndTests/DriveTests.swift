@@ -61,7 +61,7 @@ struct DriveTests {
         #expect(lines.line(with: " online") != nil, "\(lines.all)")
         other.stop()
         #expect(lines.all.count { $0.contains(" refused     NOT_FOUND: ") } == 1)
-        // After a restart of the server, no program creates the vehicle again.
+        // The restarted server does not have the vehicle. It refuses the reports until a third driver creates the vehicle.
         let gone = lines.all.count
         try server.restart()
         #expect(lines.line(with: " refused     NOT_FOUND: ", after: gone) != nil, "\(lines.all)")

@@ -30,8 +30,8 @@ struct GoClientTests {
         defer { server.stop() }
         let line = try #require(server.line())
         let address = try #require(line.firstMatch(of: #/grpc=(\S+)/#).map { String($0.1) })
-        // If the client sent a call twice, the second call would fail, because its trip already exists. With only four workers, the client
-        // sends a PING in each round trip.
+        // If the client sent a call twice, the second call would fail, because its trip would already exist. Only four workers make the
+        // calls, so that the client sends a PING in each round trip.
         let result = try GoPeer.run([address, "5000", "4"])
         #expect(result.status == 0 && result.output == "calls=10000 failures=0 connections=1\n", "\(result.output)")
     }

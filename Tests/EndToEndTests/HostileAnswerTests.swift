@@ -114,8 +114,8 @@ struct HostileAnswerTests {
         }
     }
 
-    /// Settings, and the beginning of a frame of an unknown type, with 16,255 bytes. Peers ignore such frames, and flow control does not
-    /// limit them.
+    /// A SETTINGS frame, and the first bytes of a frame of an unknown type whose length is 16,255 bytes. Peers ignore frames of unknown
+    /// types, and flow control does not limit them.
     private static let firstFrames = "\0\0\0\u{4}\0\0\0\0\0" + "\0\u{3F}\u{7F}"
     /// The rest of such a frame, and the beginning of the next one.
     private static let nextFrame = "\u{50}\0\0\0\0\0" + String(repeating: "x", count: 16_255) + "\0\u{3F}\u{7F}"

@@ -76,7 +76,7 @@ struct LeavingTests {
         }
         guard leave.way != .hangUp else { return }
         #expect(program.terminal.settings == program.settings)
-        // Before the first frame, the program has not changed the cursor.
+        // Modes 12 and 25 of the cursor do not matter, because a program that ends before its first frame has not changed them.
         #expect(program.terminal.virtual.modes.subtracting([12, 25]) == [7])
     }
 

@@ -18,7 +18,7 @@ struct ManualTests {
         let list = try Program().run(["man", "--list"]).lines
         let first = try Program().run(["man"])
         #expect(first.status == 0)
-        // serve refuses a placeholder such as TRIPWATCH_KEY as a mistyped name.
+        // The page writes TRIPWATCH_* and not, for example, TRIPWATCH_KEY, because `serve` refuses such a variable as mistyped.
         #expect(first.lines.contains("\\fBTRIPWATCH_*\\fR"))
         for command in commands {
             #expect(list.contains { $0.hasPrefix("tripwatch-\(command) (1)  ") }, "\(command) is not in the list")
@@ -27,7 +27,7 @@ struct ManualTests {
         for page in ["tripwatch.toml (5)", "tripwatch-theme (5)", "tripwatch-token-mint (1)"] {
             #expect(list.contains { $0.hasPrefix(page) }, "\(page)")
         }
-        // The page is also found by the name of the file that it describes.
+        // The page `tripwatch.toml` is also found by the name of the file that it describes, `config.toml`.
         let configuration = try Program().run(["man", "config.toml"])
         let named = try Program().run(["man", "tripwatch.toml"])
         #expect(configuration.status == 0 && configuration.lines == named.lines)

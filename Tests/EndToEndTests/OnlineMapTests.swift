@@ -206,7 +206,7 @@ final class OnlineMapTests: Sendable {
             #expect(Set(object.keys) == ["bytes", "tiles", "hits", "misses"])
             #expect((object["bytes"] ?? 0) > 0 && (object["hits"] ?? 0) >= 8 && (object["misses"] ?? 0) > 4)
             // The archive is read in ranges, so its tiles do not appear as requests. The archive has as many tiles as `map.json`.
-            // Only the tiles of `map.json` are requested without a key, so `keyless` counts them.
+            // Only the tiles of `map.json` are requested without a key, so `keyless.count` is the number of tiles in each of the two.
             let tiles = Set(server.requests.map(\.path).filter { $0.hasPrefix("/4/") })
             let keyless = tiles.filter { !$0.contains("?") }
             #expect(object["tiles"] == tiles.count + keyless.count, "\(object)")

@@ -19,7 +19,7 @@ enum DoorRecipe: String, CaseIterable, Sendable {
     }
 }
 
-/// An sshd on a port of this machine. Each login shows a trip without a car. It has its keys and its configuration in a folder of its own.
+/// An sshd on a port of this machine, with its keys and its configuration in a folder of its own. Each login shows a trip without a car.
 private final class Door {
     private static let daemonPath = "/usr/sbin/sshd"
     /// The path of `timeout`, which stops its child program after a time limit, or when `timeout` itself is stopped.

@@ -34,7 +34,7 @@ struct FiguresTests {
         return world
     }
 
-    /// Sends a driver's report of the position. If given, the report also has a route, and the remaining distance and time.
+    /// Sends a driver's report. It has the position, the route if one is given, and the remaining distance and time if `meters` is given.
     private static func report(
         _ world: inout World, at place: Coordinate, route: [Coordinate]?, meters: Int32?, seconds: Int32? = nil, accuracy: Double = 5
     ) throws {

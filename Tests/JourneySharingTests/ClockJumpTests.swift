@@ -22,8 +22,8 @@ struct ClockJumpTests {
         return trip
     }
 
-    /// Returns the journey after an answer every five seconds. From second 20 on, the clocks of the server and the car are `jump` seconds
-    /// ahead.
+    /// Follows a journey that gets an answer every five seconds, and returns its values after each answer. From second 20 on, the clocks of
+    /// the server and the car are `jump` seconds ahead.
     private func journeys(jump: Double) throws -> [(second: Int, age: Double, freshness: Freshness?, eta: ETAText)] {
         var journey = JourneyTracker(tripName: try TripName("providers/demo/trips/made-up-ride"))
         return try stride(from: 0, through: 120, by: 5).map { second in
@@ -49,15 +49,15 @@ struct ClockJumpTests {
         }
     }
 
-    /// If the server's clock is set forward, the positions look late. After two minutes, the program knows that the car's clock
-    /// is behind.
+    /// If the server's clock is set forward, the positions look late. After two minutes, the program knows that the car's clock is behind
+    /// the server's.
     @Test("if only the server's clock is set, the position is live again after two minutes at most", arguments: [3_600.0, -3_600])
     func serverAlone(jump: Double) throws {
         var journey = JourneyTracker(tripName: try TripName("providers/demo/trips/made-up-ride"))
         for second in stride(from: 0.0, through: 180, by: 5) {
             let ahead = second >= 22 ? jump : 0
             let now = start.addingTimeInterval(second)
-            // The car reports every ten seconds. Its report at second 20 comes before the clock is set.
+            // The car reports every ten seconds. The server's clock is set after the report at second 20.
             let reported = (second / 10).rounded(.down) * 10
             let fix = start.addingTimeInterval(reported + (reported >= 22 ? jump : 0))
             var trip = try trip(fix: fix, arrival: now.addingTimeInterval(ahead + 360 - second))

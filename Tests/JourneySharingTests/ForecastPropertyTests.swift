@@ -62,7 +62,7 @@ struct ForecastPropertyTests {
             ([300, 320, 340, 360, 380, 400], 1, 400),
         ] {
             var forecast = ArrivalForecast()
-            // A change is shown with the second answer.
+            // A change is shown only when a second answer confirms it, so the forecast observes each estimate twice.
             for value in estimates.flatMap({ [$0, $0] }) { forecast.observe(try estimate(value), now: noon) }
             #expect(forecast.moves == moves, "\(estimates)")
             #expect(forecast.shown == noon.addingTimeInterval(last), "\(estimates)")

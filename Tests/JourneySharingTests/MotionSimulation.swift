@@ -43,7 +43,7 @@ struct MotionSimulation {
     }
 
     static let framesPerSecond = 10.0
-    /// The longest step in one frame that is not a jump: the step at 45 m/s, plus 3 m that the eye does not notice.
+    /// A longer step from one frame to the next counts as a jump. The value is the step at 45 m/s, plus 3 m that the eye does not notice.
     static let jumpMeters = 45 / framesPerSecond + 3
     private static let margin = 60.0
     static let noon = Date(timeIntervalSince1970: 1_935_792_000)

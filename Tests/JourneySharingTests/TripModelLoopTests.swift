@@ -216,7 +216,8 @@ struct TripModelLoopTests {
         #expect(mostAtOnce < count / 5)
         let counts = client.counts
         #expect(counts.count == count)
-        // Only the first 16 trips are polled on time. If another trip's second poll is late, its last poll may be after the minute.
+        // Only the first 16 trips are polled on time. The second poll of any other trip may be late, and its last poll may then come after
+        // the minute.
         #expect(counts.values.allSatisfy { (11...13).contains($0) })
         #expect(listener.heard.filter { $0 == "failure" }.isEmpty)
         for model in models { model.unregister(listener) }

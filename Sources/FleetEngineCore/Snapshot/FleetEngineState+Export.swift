@@ -17,7 +17,7 @@ extension FleetEngineState {
             deliveryVehicles: deliveries.vehicles.values.sorted { $0.serial < $1.serial }.map(\.exported))
     }
 
-    /// Number of members after which the encoding yields to other calls.
+    /// Number of trips, vehicles or tasks that are encoded before other calls get a turn.
     private static var membersAtOnce: Int { 50 }
 
     /// Returns the text form of `export`. Other Swift tasks can run while the text is made.

@@ -6,10 +6,10 @@ public import FoundationEssentials
 import SwiftProtobuf
 
 extension FleetEngineState {
-    /// Adds the members of a snapshot, without derived values. A member replaces the member of the same name, but ended trips and
-    /// tasks stay ended. A trip is assigned to the vehicle that it names. The vehicle's `current_trips` and `waypoints` only give the
-    /// order of trips and stops. An OPEN task is assigned to the vehicle whose list contains it. Positions count as reported now, and
-    /// trips as created now.
+    /// Adds the members of a snapshot (its trips, vehicles, tasks and delivery vehicles), without derived values. A member replaces the
+    /// member of the same name, but ended trips and tasks stay ended. A trip is assigned to the vehicle that it names. The vehicle's
+    /// `current_trips` and `waypoints` only give the order of trips and stops. An OPEN task is assigned to the vehicle whose list contains
+    /// it. Positions count as reported now, and trips as created now.
     /// - Parameters:
     ///   - isPartial: whether the snapshot may be incomplete, as in a log: trips may lack a pickup point, tasks and stops may lack a place,
     ///     and invalid fields of vehicles are left out.

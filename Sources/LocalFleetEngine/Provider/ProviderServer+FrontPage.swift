@@ -26,7 +26,7 @@ extension ProviderServer {
         gate.map { $0.deskKey(authorization: request.headers[.authorization]) != nil } ?? true
     }
 
-    /// Returns the refusal if the address has tried too many wrong keys; otherwise nil. A request without a key is not refused.
+    /// Returns the refusal if the caller's address has tried too many wrong keys; otherwise nil. A request without a key is not refused.
     private func refusal(ofKeyIn request: Request, isRight: Bool) -> Response? {
         guard gate != nil, let authorization = request.headers[.authorization] else { return nil }
         return doors.refusal(of: authorization, isRight: isRight, at: .provider)
@@ -49,7 +49,7 @@ struct FrontPage: Encodable {
     struct Trip: Encodable {
         let name: String
         let status: String
-        /// Bare id of the vehicle; empty without one.
+        /// Bare id of the vehicle; empty if the trip has no vehicle.
         let vehicle: String
     }
 

@@ -157,7 +157,7 @@ private struct BasicLogin {
     let user: String
     let password: String
 
-    /// Returns nil for any other kind of authorization.
+    /// Returns nil for a header that is not HTTP Basic, or is invalid.
     init?(_ header: String) {
         let parts = header.split(separator: " ", omittingEmptySubsequences: true)
         guard parts.count == 2, parts[0].lowercased() == "basic", let data = Data(base64Encoded: String(parts[1])),

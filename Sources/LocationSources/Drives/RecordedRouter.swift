@@ -3,8 +3,8 @@ import Navigation
 public import Routing
 import Synchronization
 
-/// Answers with the routes of a recorded drive. Each request gets the first unused route to its destinations, or else a route of
-/// another router.
+/// Answers with the routes of a recorded drive. Each request gets the first unused route to its destinations, or else the route that
+/// another router returns.
 public final class RecordedRouter: Router {
     /// Largest distance at which a stop and a recorded stop count as the same stop, in metres.
     private static let sameMeters = 30.0

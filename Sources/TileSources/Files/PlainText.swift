@@ -1,6 +1,6 @@
 /// Makes text from files safe to print in a terminal.
 package enum PlainText {
-    /// Largest number of Unicode scalars, without spaces; longer texts are cut.
+    /// Largest number of Unicode scalars in a text, not counting spaces; a longer text is cut.
     static let maximumLength = 200
 
     /// Returns the text as one line without control characters. Each run of white space becomes a single space. Characters that move the

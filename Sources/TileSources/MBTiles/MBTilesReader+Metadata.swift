@@ -46,7 +46,7 @@ extension MBTilesReader {
             SELECT name, value FROM metadata
             WHERE name IN ('name', 'attribution', 'bounds', 'center', 'minzoom', 'maxzoom', 'json', 'format', 'scheme') LIMIT 64
             """
-        // A metadata table with other columns is ignored.
+        // A metadata table without these columns is ignored.
         guard let rows = try? database.rows(sql, columns: 2) else { return [:] }
         for row in rows {
             guard row.count == 2, let name = text(row[0]), let value = text(row[1]) else { continue }

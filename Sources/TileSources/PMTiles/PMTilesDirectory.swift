@@ -8,10 +8,10 @@ package struct PMTilesDirectory: Sendable {
     struct Entry: Sendable, Equatable {
         /// The number of the first tile.
         var first: UInt64
-        /// Offset from the start of the tiles, or of the leaf directories.
+        /// Offset from the start of the tiles, or of the leaf directories, in bytes.
         var offset: UInt64
         var length: UInt32
-        /// Number of identical tiles in a row, starting with `first`; 0 for a leaf directory.
+        /// Number of consecutive tiles, from `first` on, that share these bytes; 0 for a leaf directory.
         var run: UInt32
     }
 

@@ -12,7 +12,7 @@ package struct PMTilesIndex: Sendable {
 
     /// A piece of the archive, checked to lie entirely inside the archive.
     package struct Piece: Hashable, Sendable {
-        /// Offset from the start of the archive.
+        /// Offset from the start of the archive, in bytes.
         package let offset: UInt64
         package let byteCount: Int
     }
@@ -57,8 +57,8 @@ package struct PMTilesIndex: Sendable {
         self.header = header
     }
 
-    /// Returns the zooms in the header. The highest zoom may be wrong, so it is corrected by the last entry of the root directory. If this
-    /// entry leads to a leaf directory, it can only raise the zoom.
+    /// Returns the zooms in the header. The highest zoom may be wrong, so it is corrected by the last entry of the root directory. An entry
+    /// that leads to a leaf directory can raise the highest zoom, but not lower it.
     private static func zoomRange(_ header: PMTilesHeader, _ root: PMTilesDirectory) -> ClosedRange<Int> {
         let stated = header.zoomRange
         guard let entry = root.entries.last else { return stated }

@@ -113,7 +113,7 @@ package struct ReplayCourse: Sendable {
 
     // MARK: - A moment
 
-    /// Returns the screen at a moment of the recording, without the user's later choices, such as overlays.
+    /// Returns the screen at a moment of the recording, without the changes that the user has made on the screen, such as opened overlays.
     package mutating func state(at date: Date) -> AppState {
         let date = min(max(date, start), end)
         let step = max(0, min(stepCount, Int((date.timeIntervalSince(start) / stepSeconds).rounded(.down))))

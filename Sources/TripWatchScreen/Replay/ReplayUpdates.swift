@@ -4,8 +4,8 @@ package import JourneySharing
 
 /// The updates of a recording, which the screen of a replay keeps in memory.
 ///
-/// A decoded answer can need many times as much memory as its text, so the total size is limited. A part that is the same as in the previous
-/// answer, such as the route, is kept only once. The text is kept as well, so a long text leaves less memory for the answers.
+/// A decoded answer can need many times as much memory as its text, so the total size is limited. A part that is the same as in the
+/// previous answer, such as the route, is kept only once. The text is kept as well, so a long text leaves less memory for the answers.
 package struct ReplayUpdates: Sendable {
     /// Limit of the size of the text and the updates together, in bytes. A ride of 12 hours with an answer each second needs about 130 MiB.
     package static let maximumBytes = 150 << 20
@@ -58,7 +58,7 @@ extension Trip {
     /// unused memory.
     private static let attributeBytes = 100
 
-    /// Keeps the parts that equal those of the previous answer only once.
+    /// Replaces parts with the equal parts of the previous answer, so that they are in memory only once.
     /// - Returns: the bytes that the other parts take.
     fileprivate mutating func shareParts(with last: Trip?) -> Int {
         var bytes = keepOnce(&vehicleID, last?.vehicleID) { $0?.byteCount ?? 0 }
@@ -70,8 +70,8 @@ extension Trip {
         return bytes + shareStops(with: last?.remainingWaypoints ?? [])
     }
 
-    /// Keeps the parts of stops that equal those of the previous answer only once. Stops are matched from the end, because stops leave the
-    /// list at its front.
+    /// Replaces parts of stops with the equal parts of the previous answer, so that they are in memory only once. Stops are matched from
+    /// the end, because stops leave the list at its front.
     /// - Returns: the bytes that the other parts take.
     private mutating func shareStops(with last: [TripWaypoint]) -> Int {
         if remainingWaypoints == last {
@@ -96,7 +96,7 @@ extension String {
 }
 
 extension RouteLine {
-    /// The memory of the line, its distances and its traffic.
+    /// The memory of the line, its distances and its traffic, in bytes.
     fileprivate var byteCount: Int {
         line.coordinates.count * MemoryLayout<Coordinate>.stride + line.cumulativeMeters.count * MemoryLayout<Double>.stride
             + traffic.count * MemoryLayout<TrafficStretch>.stride

@@ -60,7 +60,7 @@ extension AppState {
         var lines: [(String, ThemeScope)] = [
             (present, .timelineNow), (Self.windowLine(words, columns: columns), .text), (lastEvent(columns: columns), .event),
         ].filter { !$0.0.isEmpty }
-        // A notice that is too long for one line covers the last lines instead.
+        // A notice that is too long for one line is not added here. It is drawn over the last lines.
         if let notice, displayWidth(notice.text) <= columns { lines.insert((notice.text, .timelineNow), at: min(1, lines.count)) }
         return lines
     }

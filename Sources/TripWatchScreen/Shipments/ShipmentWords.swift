@@ -16,7 +16,7 @@ struct ShipmentWords: Hashable {
     var line: String { eta.detail == told ? "" : told }
     /// The state for a tab or a small screen: `12 min`, `8 stops`.
     private(set) var short: String
-    /// A short form of the line below the figure, or the number of stops before this one, in at most 18 columns; may be empty.
+    /// A short form of the line below the figure, or the number of stops before this shipment, in at most 18 columns; may be empty.
     private(set) var brief = ""
     /// The planned time; empty if unknown. ``windowRelation`` compares the arrival with it.
     private(set) var window = ""

@@ -23,7 +23,7 @@ extension AppState {
         }
     }
 
-    /// Returns nil for a key with the same meaning as on other panels.
+    /// Handles a key while the panel of a link is open. Returns nil for a key that does the same there as on any other panel.
     mutating func pressOnLink(_ key: Key, _ action: AppAction?) -> [AppEffect]? {
         switch frontLink {
         case .served where key == Self.linkEndKey: return front.map { [.endLink($0)] }

@@ -40,7 +40,7 @@ extension AppState {
         return effects + followUps(isRequest: isRequest)
     }
 
-    /// Whether the user waits for the effect of an event. True also for the first answer for an opened page.
+    /// Whether the user waits for the effect of an event. This includes the first answer for an opened page.
     private func isRequest(_ event: AppEvent) -> Bool {
         switch event {
         case .tile(let id, _): requestedTiles.contains(id)
@@ -292,7 +292,7 @@ extension AppState {
     }
 
     /// Whether the view has not yet moved to its trip or to the driver's car. Until then, no tiles are requested from a server, because
-    /// the view will soon show another area. The user is not asked about a map either, because nothing is on it yet.
+    /// the view will soon show another area. The user is not asked about a map either, because the screen does not show anything on it yet.
     var isBeforeItsPlace: Bool { (front != nil || drive != nil) && !map.isAtPlace }
 
     /// Requests the missing tiles around a complete view from a map server, because a key press may move the view at any moment. A

@@ -12,7 +12,7 @@ extension AppState {
     private static let longestStepSeconds = 1.0
     /// Speed below which a vehicle counts as stationary, in metres per second. Its remaining movement is shorter than a dot.
     private static let standingMetersPerSecond = 0.05
-    /// The screen is drawn this long after a text is due to change, in seconds, so that it shows the new text.
+    /// Delay between the moment at which a text changes and the next frame, in seconds. It ensures that the frame shows the new text.
     private static let afterChangeSeconds = 0.002
 
     /// Returns the next moment at which the screen may change without an update from the server: a text changes, the vehicle moves to

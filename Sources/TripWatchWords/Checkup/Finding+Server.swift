@@ -119,8 +119,8 @@ extension Finding {
             self.now = now
         }
 
-        /// Whether the certificate should have been renewed. Certificates are usually renewed at least 14 days before they expire. If they
-        /// are valid only for days, they are renewed when a third of the time is left.
+        /// Whether the certificate should have been renewed by now. Certificates are usually renewed at least 14 days before they expire.
+        /// Short-lived certificates are renewed when a third of their lifetime is left.
         var isLate: Bool { to.timeIntervalSince(now) < min(14 * 86_400, to.timeIntervalSince(from) / 3) }
     }
 

@@ -47,7 +47,7 @@ package struct FailureWords: Hashable, Sendable {
         }
     }
 
-    /// Returns the words for a driver's report. The driver's token has another role than a rider's, and a report names no trip.
+    /// Returns the words for a driver's report. The token has a different role from a rider's token, and a report names no trip.
     package static func forDriver(_ error: FleetEngineError) -> Self {
         var words = Self(error, error.errorClass())
         switch error.errorClass() {

@@ -109,7 +109,8 @@ package struct ShipmentState: Hashable, Sendable {
     private static func open(_ shipment: TaskTrackingInfo, _ tracker: ShipmentTracker, _ words: ShipmentClock) -> Self {
         if let told = shipment.estimatedArrivalTime {
             let arrival = tracker.arrival.shown ?? told
-            // A vehicle with other stops first, or without a recent position, may still be far away when its arrival has passed.
+            // If the vehicle has other stops first, or no recent position, it may still be far away when the time of its arrival has
+            // passed.
             let isNear = tracker.isCurrent && (shipment.stopsBefore ?? 0) == 0
             if isNear || arrival > words.now { return arriving(at: arrival, shipment, isCurrent: tracker.isCurrent, words) }
         }

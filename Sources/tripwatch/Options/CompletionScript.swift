@@ -14,8 +14,8 @@ enum CompletionScript {
     /// - Parameter helped: the commands and topics that have help.
     static func finished(_ script: String, helped: [String]) -> String { verbatim(helping(helped, singleRest(portable(script)))) }
 
-    /// Makes the shells offer names as they are, since anyone may have chosen the id of a trip or vehicle. In bash, `$(…)` in a name would
-    /// be expanded, and so run. In zsh, the text after a colon would become a description.
+    /// Makes the shells offer names as they are, since anyone may have chosen the id of a trip or vehicle. In bash, a command in `$(…)` in
+    /// a name would be run. In zsh, the text after a colon would become a description.
     private static func verbatim(_ script: String) -> String {
         if script.hasPrefix("function ") { return script }
         if script.hasPrefix("#compdef") {
@@ -40,8 +40,8 @@ enum CompletionScript {
 
         """#
 
-    /// Removes the completion of words after `--` from `serve`, which has subcommands. Otherwise, the scripts would take the
-    /// name and the arguments of a subcommand for words after `--`.
+    /// Removes the completion of the words after `--` for `serve`. Because `serve` has subcommands, the script would take the name and the
+    /// arguments of a subcommand for such words.
     private static func singleRest(_ script: String) -> String {
         if script.hasPrefix("#compdef") { return script.replacing("        '*:command:'\n", with: "") }
         if script.hasPrefix("function ") {
@@ -60,7 +60,8 @@ enum CompletionScript {
         return script[..<body.upperBound] + rest[..<found.lowerBound] + new + rest[found.upperBound...]
     }
 
-    /// Replaces "$(…)" with (…) for fish before 3.4. Commands that print one line do not need the quotes.
+    /// Replaces "$(…)" with (…) in the script for fish, because versions before 3.4 do not know the longer form. The quotes are not needed
+    /// for commands that print a single line.
     private static func portable(_ script: String) -> String {
         script.replacing(#/"(?<before>[A-Za-z_]*)\$\((?<command>[^()"]*)\)"/#) { found in
             script.hasPrefix("function ") ? "\(found.before)(\(found.command))" : String(found.0)

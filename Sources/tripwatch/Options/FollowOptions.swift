@@ -12,7 +12,7 @@ struct FollowOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Record a single trip or shipment in a new file.", valueName: "file"), completion: .file())
     var record: String?
 
-    /// Returns a copy of the run, with the settings from these options, the screen options and the hooks added.
+    /// Returns a copy of the run that also has the settings of these options, the screen options and the hooks.
     func completed(_ run: FollowRun, _ screen: ScreenOptions, hooks: HookSettings?) -> FollowRun {
         var run = run
         run.keepsTrying = keepTrying

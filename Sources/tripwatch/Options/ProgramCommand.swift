@@ -9,8 +9,8 @@ import TripWatchSettings
 /// slower.
 protocol ProgramCommand: AsyncParsableCommand {
     var log: LogOptions { get }
-    /// Whether the command needs many open files, because it calls a server or is a server. An online map is not such a reason, because
-    /// it raises the limit on open files itself.
+    /// Whether the command needs many open files, because it calls a server or is a server. False for a command that needs them only for an
+    /// online map, because the map raises the limit on open files itself.
     static var usesNetwork: Bool { get }
     /// Sets values for which no flag is given. Called before the command runs.
     mutating func prepare(in surroundings: Surroundings) throws

@@ -32,8 +32,8 @@ struct StopNameOptions: ParsableArguments {
         throw ValidationError("the names in --via-name are too long in total: shorten them.")
     }
 
-    /// Returns trip attributes with the names of the stops and the kind of the trip. Names of stops on the way that come from the map are
-    /// left out if they are too long for an attribute.
+    /// Returns trip attributes with the names of the stops and the kind of the trip. If the names of the stops on the way come from the
+    /// map, and together are too long for an attribute, all of them are left out.
     /// - Parameters:
     ///   - from: the name of the pickup on the map, if the user named the place; the option takes precedence.
     ///   - to: the same for the drop-off.

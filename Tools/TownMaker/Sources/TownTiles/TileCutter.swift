@@ -122,7 +122,7 @@ extension TileCutter {
         return result
     }
 
-    /// Returns how far a point lies inside one side of the tile with its border; negative outside.
+    /// Returns how far a point lies inside one side of the tile with its border, in tile units; negative outside.
     private func depth(_ spot: Spot, _ side: Int) -> Double {
         switch side {
         case 0: spot.x - Self.low
