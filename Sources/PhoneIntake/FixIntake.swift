@@ -93,6 +93,6 @@ extension String {
 }
 
 extension Double? {
-    /// Returns the figure if it is within the range, otherwise nil. NaN gives nil.
+    /// Returns this number if it is within the range; otherwise nil, also for NaN.
     func within(_ range: ClosedRange<Double>) -> Double? { flatMap { range.contains($0) ? $0 : nil } }
 }

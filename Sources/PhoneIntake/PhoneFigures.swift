@@ -41,9 +41,9 @@ struct Lenient<Value: Decodable>: Decodable {
     init(from decoder: any Decoder) throws { value = try? decoder.singleValueContainer().decode(Value.self) }
 }
 
-/// The first elements of a list. An element of another type is nil.
+/// The elements of a list, up to a maximum number. An element of another type is nil.
 struct Batch<Element: Decodable>: Decodable {
-    /// Maximum number of elements that are read. Usual bodies reach their size limit first.
+    /// Maximum number of elements that are read. A usual body with this many elements would exceed the size limit of a body.
     private static var limit: Int { 12_000 }
     private(set) var elements: [Element?] = []
 

@@ -45,8 +45,8 @@ public struct PhoneNavigation: Hashable, Sendable {
     }
 }
 
-/// The reason a well-formed part of a message is not a fix. The phone gets the same answer as for a fix, because it would send
-/// a refused message again.
+/// The reason why a well-formed part of a message was left out. The phone gets the same answer as for a fix, because it would send a
+/// refused message again.
 public enum PhoneOmission: String, CaseIterable, Hashable, Sendable {
     /// The phone only reports that it is running.
     case heartbeat = "heartbeat without a position"

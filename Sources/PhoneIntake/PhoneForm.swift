@@ -4,7 +4,7 @@ import Geo
 
 /// The names and values in a URL query, a form body, or both. If a name occurs several times, its first value is used.
 struct PhoneForm {
-    /// Number of pairs that are read. Apps send about twenty.
+    /// Maximum number of pairs that are read. Apps send about twenty.
     private static let pairLimit = 100
 
     private var values: [String: String] = [:]

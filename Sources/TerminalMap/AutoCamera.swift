@@ -6,8 +6,8 @@ import TerminalCanvas
 ///
 /// If the vehicle has a next stop, the camera shows the vehicle, the stop and the route between them. The view changes only when the
 /// vehicle or the stop leaves it, or when the best zoom is a whole level away from the current one. If the route does not fit at the lowest
-/// zoom, the camera shows at least the vehicle. Without a next stop and a route ahead, the camera keeps the vehicle in the middle third of
-/// the view. If the heading is known, it shows more of the map ahead than behind.
+/// zoom, the camera shows at least the vehicle. If the vehicle has neither a next stop nor a route ahead, the camera keeps the vehicle in
+/// the middle third of the view. If the heading is known, the camera then shows more of the map ahead of the vehicle than behind it.
 public struct AutoCamera: Sendable, Hashable {
     /// The positions that the view should contain.
     public struct Target: Sendable, Hashable {

@@ -41,7 +41,8 @@ extension BasePainter {
         return isOther(x - 1, y) || isOther(x + 1, y) || isOther(x, y - 1) || isOther(x, y + 1)
     }
 
-    /// Draws areas with the ASCII painter, as characters in some of an area's cells. Water has more of these characters than other areas.
+    /// Draws areas for the ASCII painter: writes a character in some cells of each area. In water, more cells get a character than in other
+    /// areas.
     private mutating func drawMarks(_ looks: [GroundPattern?], _ pass: MapPass) {
         let origin = pass.viewport.origin
         let shift = Int((origin.column + 2 * origin.row).truncatingRemainder(dividingBy: 4))

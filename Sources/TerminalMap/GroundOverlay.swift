@@ -111,7 +111,7 @@ struct FlatShape: Sendable {
         let indices: ClosedRange<Int>
         let box: PlaneBox
 
-        /// Largest number of points in a stretch, not counting the last one.
+        /// Largest number of points in a stretch, without its last point, which is also the first point of the next stretch.
         private static let pointCount = 64
 
         static func all(of path: [MercatorPoint]) -> [Stretch] {
@@ -160,7 +160,7 @@ struct FlatPlace: Sendable {
 struct FlatFill: Sendable, Hashable {
     /// The first fill's number in an ``AreaPlane``; classes of the base map have lower numbers.
     static let firstNumber: UInt8 = 128
-    /// Largest number of different fills. Further fills look like the last one.
+    /// Largest number of different fills in an overlay. Further fills look like the fill with the highest number.
     private static let maximumCount = 120
 
     let color: Color?

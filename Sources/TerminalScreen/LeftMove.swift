@@ -7,8 +7,8 @@ struct LeftMove: Equatable {
     /// The rows that the move makes more similar to the new screen.
     let rows: [Int]
 
-    /// The contents count as moved if more than this number of characters in three sample rows together match after the move. A wrong guess
-    /// only costs bytes.
+    /// The contents are taken as moved only if more than this number of characters match after the move, in three sample rows together. A
+    /// wrong guess only costs bytes.
     private static let enough = 24
 
     /// Finds the move between two screens; `nil` if nothing has moved.

@@ -152,7 +152,8 @@ public final class TerminalScreen: Sendable {
 
     /// Restores the terminal and ends the events. May be called more than once; every call returns after the terminal is restored.
     ///
-    /// - Returns: the last 64 KiB written to standard error while the screen was open, for the caller to print; empty after the first call.
+    /// - Returns: the last 64 KiB written to standard error while the screen was open, for the caller to print. Only the first call gets
+    ///   this text; later calls get an empty text.
     public func close() async -> String {
         await mailbox.close()
     }

@@ -20,7 +20,7 @@ struct SecureLinkTests {
         #expect(link.hasPrefix(isSecure ? "https://127.0.0.1:" : "http://127.0.0.1:"))
         let warning = try #require(LineWatch(sharing.errors).line(with: "opens only on this computer"))
         #expect(warning.contains("--listen ") && warning.contains("--allow-plaintext") != isSecure, "\(warning)")
-        // Answers for addresses without a link have the same header.
+        // With TLS, both the link (`.json`) and an address without a link (`x`) get this header. Without TLS, neither gets it.
         for path in [".json", "x"] {
             let answer = try WebClient.get(link + path, "-k")
             #expect(answer.headers.contains("strict-transport-security: max-age=86400") == isSecure, "\(answer.headers)")

@@ -44,8 +44,8 @@ private struct Server {
         let connection = try TCPConnection(port: httpPort)
         connection.send("POST /vehicle/new HTTP/1.1\r\nHost: localhost\r\nContent-Length: 19\r\n\r\n{\"vehicleId\":\"car\"")
         connection.waitUntilRead()
-        // If the system's table does not list the connection, `waitUntilRead` does not wait. These four requests are answered only after
-        // their event loops have read all earlier requests.
+        // If the system's table does not list the connection, `waitUntilRead` does not wait. Therefore four more requests are sent. Each is
+        // answered only after the event loop that handles it has read all requests that arrived earlier.
         for _ in 1...4 { _ = try ask("/healthz") }
         return connection
     }
@@ -55,7 +55,7 @@ private struct Server {
 }
 
 private let health = "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"
-/// A request for the front page, which counts towards the rate limit.
+/// A request for the front page. Such a request counts towards the rate limit.
 private let page = "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
 @Suite("The doors of serve", .timeLimit(.minutes(2)))

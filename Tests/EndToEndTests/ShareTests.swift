@@ -390,7 +390,7 @@ struct ShareTests {
         let link = try #require(running.line()?.split(separator: " ").last.map(String.init))
         let page = try WebClient.get(link, "-H", "Accept: text/html")
         #expect(page.status == 200 && page.body.contains("The server is not available."))
-        // The rider who shares the trip gets a message as well.
+        // The command also prints a message for the rider who shares the trip.
         let errors = LineWatch(running.errors)
         #expect(
             errors.line(with: "tripwatch: providers/demo/trips/none: The server cannot be reached") != nil, "\(errors.all)")

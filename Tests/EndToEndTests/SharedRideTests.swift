@@ -108,7 +108,7 @@ struct SharedRideTests {
         let atThatTime = Self.told(seen[1].all)
         let place = try #require(atThatTime.last { $0.event == "location" })
         let car2 = Place(latitude: try #require(place.latitude), longitude: try #require(place.longitude))
-        // The limit is a drive of two minutes at 11 m/s, plus the distance until the next poll reports the car.
+        // The limit allows for two minutes of driving at 11 m/s, and for the distance that the car drives until the next poll.
         #expect(car2.meters(to: Self.secondIn) < 2_200, "\(car2)")
         #expect(atThatTime.contains { $0.status == "ENROUTE_TO_PICKUP" })
 

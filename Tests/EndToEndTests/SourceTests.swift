@@ -120,8 +120,8 @@ private struct LoggingServer {
 
 @Suite("The sources of a driver's positions", .timeLimit(.minutes(5)))
 struct SourceTests {
-    /// Returns the track of a car that stands still for a minute, and then drives past both stops. It has a point every two seconds. With
-    /// few steps, it ends before the stops.
+    /// Returns the track of a car that stands still for a minute, and then drives past both stops. The track has a point every two seconds.
+    /// With few steps, the track ends before the stops.
     private static func track(timed: Bool = true, steps: Int = 200) -> String {
         let points = (-30..<steps).map { index in
             let second = max(0, index * 2)

@@ -272,7 +272,7 @@ struct StoreTests {
         let words = "the account anonymous has reached its quota of trips (--max-trips-per-account 2): delete some first"
         #expect(refused.status == 429 && refused.body.contains("RESOURCE_EXHAUSTED") && refused.body.contains(words), "\(refused)")
         #expect(second.createVehicle("other") == 429)
-        // The provider API has a quota of its own.
+        // The account of the provider API has its own quota, which one vehicle uses up.
         _ = try second.bookPhone("phone")
         #expect(second.askDesk("POST", "/car/new", #"{"vehicleId":"more"}"#)?.status == 429)
         #expect(second.askDesk("DELETE", "/v1/providers/demo/trips/a")?.status == 200)

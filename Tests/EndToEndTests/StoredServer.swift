@@ -60,7 +60,7 @@ struct StoredServer {
                 + #""supportedTripTypes":["EXCLUSIVE"]}"#)?.status
     }
 
-    /// Sets the only attribute of a vehicle. Returns the status of the answer.
+    /// Sets the attribute `n` of a vehicle, which is its only attribute. Returns the status of the answer.
     func setNumber(_ id: String, _ number: Int, filler: String = "") -> Int? {
         ask("POST", "vehicles/\(id):updateAttributes", #"{"attributes":[{"key":"n","value":"\#(number)\#(filler)"}]}"#)?.status
     }

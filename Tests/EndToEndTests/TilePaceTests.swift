@@ -41,7 +41,7 @@ struct TilePaceTests {
         let gate = Task { for await _ in opening {} }
         let tiles = GatedTiles(town: try .town(), gate: gate)
         let run = Task { try await show(tiles, on: screen) }
-        // The clock on the screen changes by itself only once.
+        // The program draws the first change of the clock by itself, but no later one.
         try terminal.wait(for: "the first second") { terminal.virtual.text.contains("for 1 s") }
         #expect(Self.shapes(terminal) < 10)
         open.finish()

@@ -206,7 +206,8 @@ struct TripServerTests {
             #expect(variable.status == 3 && variable.errors.contains(words), "\(variable)")
             // If the token is not sent, other options for the token are ignored, too.
             #expect(try home.run(status + ["--endpoint", grpc, "--token-key", "access_token"]).status == 3)
-            // A profile without its own token would use the token that must not be sent, so the message does not name this profile.
+            // The profile `lab` has no token of its own, so it would use the token that must not be sent. Therefore the message does not
+            // name it.
             let lab = "[profiles.lab]\nendpoint = \"\(grpc)\"\n"
             try home.write("endpoint = \"\(nowhere)\"\n\(token)\(lab)")
             #expect(try home.run(status + ["--endpoint", grpc]).errors.contains(words + advice))

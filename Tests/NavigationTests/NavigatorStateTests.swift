@@ -154,7 +154,7 @@ struct OffRouteTests {
         navigator.reset(to: try Fixture.route([(0, 0), (0, 1_000), (200, 1_000), (200, 0)]))
         let north = (0...10).map { (0.0, Double($0) * 10) }
         let across = (1...20).map { (Double($0) * 10, 100.0) }
-        // The vehicle drives north on a street that the route uses later, in the opposite direction.
+        // The vehicle drives north on a street. The route uses this street later, but southwards.
         let wrong = (1...10).map { (200.0, 100 + Double($0) * 10) }
         let events = run(&navigator, fixes(north + across + wrong)).map(\.event)
         #expect(events == [.didLeaveRoute(.distance)])

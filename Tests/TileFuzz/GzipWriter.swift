@@ -12,8 +12,8 @@ enum GzipWriter {
         return header + blocks + littleEndian(checksum(bytes), 4) + littleEndian(UInt32(truncatingIfNeeded: bytes.count), 4)
     }
 
-    /// Returns a gzip file that unpacks to more than `count` zeros, about 159 times its size: one literal, then copies of 258
-    /// bytes (RFC 1951, 3.2.6). The checksum is wrong, because a reader should stop earlier.
+    /// Returns a gzip file that unpacks to more than `count` zeros. The zeros are about 159 times as large as the file: one literal, then
+    /// copies of 258 bytes (RFC 1951, 3.2.6). The checksum is wrong, because a reader should stop before it reaches the checksum.
     static func zeros(_ count: Int, announcing announced: Int? = nil) -> [UInt8] {
         var bits: [UInt8] = []
         var buffer = 0

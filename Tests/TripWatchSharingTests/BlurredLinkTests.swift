@@ -14,7 +14,7 @@ struct BlurredLinkTests {
         made.everything.replacingOccurrences(of: made.link.secret.text, with: "SECRET")
     }
 
-    /// Returns a link to a trip whose car has this arrival, distance and position, as the server sends them.
+    /// Returns a link to a trip with this arrival, distance and position, in all fields in which the server sends them.
     private func figures(
         _ privacy: LinkPrivacy, arrivesIn seconds: Double, meters: Double, fixAge: Double, place: Coordinate
     ) throws -> MadeUpLink {

@@ -30,7 +30,7 @@ private struct RouterProcess {
     private let process = Process()
     private let folder: URL
 
-    /// Runs the commands that build the map one after another, and then starts the router.
+    /// Runs the commands that build the map, each after the previous one has ended. Then starts the router.
     init(_ name: String, _ steps: (_ folder: String, _ port: Int) -> [[String]]) throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "\(name)-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -64,7 +64,7 @@ struct RouteAnswerTests {
             guard case .tooFar(let place, let meters) = error as? WebRoutingError else { return false }
             return place == request.origin && (4_800_000...5_000_000).contains(meters)
         }
-        // The request also fails if the answer does not contain the places.
+        // A request for places outside the map fails even if the answer has no `waypoints`.
         let text = try String(decoding: Self.fixture("osrm-far"), as: UTF8.self).replacing("waypoints", with: "places")
         #expect(throws: WebRoutingError.self) { try read(text, request) }
         // Only one end of this request is near a road on the map.

@@ -28,7 +28,7 @@ bool cncurses_open(const char *terminal_type);
 // Frees the screen. Does nothing if no screen is open.
 void cncurses_close(void);
 
-// Whether the terminal type has a string capability or a boolean one (terminfo names).
+// Whether the terminal type has the string capability, or the boolean capability, with this terminfo name.
 bool cncurses_has_string(const char *name);
 bool cncurses_has_flag(const char *name);
 // The value of a number capability; -1 if it is absent.
@@ -40,7 +40,8 @@ size_t cncurses_cursor_address(int row, int column, uint8_t *bytes, size_t room)
 
 // Changes the size and invalidates the screen, as `cncurses_invalidate` does. Returns false if the new size cannot be used.
 bool cncurses_resize(int rows, int columns);
-// Erases all rows. The next update clears the terminal, whatever it shows, and paints the rows that are written before it.
+// Erases all rows. The next update clears the terminal, whatever it shows, and paints the rows that were written between this call and the
+// update.
 void cncurses_invalidate(void);
 // The width of a character according to the C library, in columns; -1 if the library cannot write the character.
 int cncurses_width(uint32_t character);
@@ -52,7 +53,7 @@ void cncurses_reset_pairs(void);
 // Writes a row from its first cell. Returns false if the row is outside the screen, or if `count` is not 1 to 2,000.
 bool cncurses_put_row(int row, const CNCursesCell *cells, size_t count);
 // Moves the contents of a row to the left and fills the right end with blanks. Returns false if the row is outside the screen, or if
-// `columns` is not at least 1 and less than the width of the screen.
+// `columns` is below 1, or at least the width of the screen.
 bool cncurses_shift_left(int row, int columns);
 // Computes the bytes that change the terminal from the last frame to this one. Returns the number of bytes to take.
 size_t cncurses_update(void);

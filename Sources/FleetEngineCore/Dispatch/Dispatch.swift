@@ -81,9 +81,9 @@ package struct Dispatch: Sendable {
         }
     }
 
-    /// Assigns a vehicle to the longest-waiting trip that a vehicle can take. If the search meets an expired trip, removes its booking
-    /// instead.
-    /// - Returns: the changes; empty if no vehicle accepts a waiting trip.
+    /// Assigns a vehicle to the longest-waiting trip that a vehicle can take. If the search finds an expired trip, no vehicle is assigned,
+    /// and the trip no longer waits.
+    /// - Returns: the changes; empty if no vehicle can take a waiting trip.
     package mutating func serveNext(_ state: inout FleetEngineState, now: Date) -> [Change] {
         while let booking = firstBooking(in: state) {
             guard let trip = try? state.tripRecord(booking.trip, now) else {
@@ -156,9 +156,9 @@ extension VehicleRecord {
         return told ?? PhoneFix.assumedAccuracyMeters
     }
 
-    /// Whether the vehicle accepts a trip of this type now. It must be online, and have a category, this trip type and a seat. A free
-    /// vehicle then accepts one trip. A vehicle with one trip accepts another if the rider is aboard and back-to-back trips are enabled. A
-    /// vehicle with shared trips accepts another shared trip while it has free seats.
+    /// Whether the vehicle can take a trip of this type now. The vehicle must be online, and have a category, this trip type and a seat. A
+    /// free vehicle can then take one trip. A vehicle with one trip can take another if the rider is aboard and back-to-back trips are
+    /// enabled. A vehicle with shared trips can take another shared trip while it has free seats.
     fileprivate func accepts(_ type: WireTripType, in state: FleetEngineState) -> Bool {
         guard vehicle.vehicleState == .online, vehicle.vehicleType.category != .unknown,
             vehicle.supportedTripTypes.contains(type), vehicle.maximumCapacity >= Dispatch.partySize

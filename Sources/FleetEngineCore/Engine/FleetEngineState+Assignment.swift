@@ -25,7 +25,7 @@ extension FleetEngineState {
         guard let name = assignment.after else { return assignment }
         let vehicle = try vehicleRecord(name)
         if assignment.before != name { try checkTakes(vehicle, draft) }
-        // The vehicle may still have an expired trip with the same name.
+        // The vehicle may still have stops of an expired trip that has this trip's name. Such stops are left out.
         let ahead = assignment.before == name ? vehicle.stops : vehicle.stops.filter { $0.tripID != draft.name.trip }
         let present = StopOrder.updated(ahead, tripID: draft.name.trip, own: draft.ownStops)
         assignment.stops = present

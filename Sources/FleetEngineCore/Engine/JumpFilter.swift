@@ -65,7 +65,7 @@ struct JumpFilter: Equatable, Sendable {
 
     /// - Parameters:
     ///   - fix: the new fix; nil if it cannot be checked.
-    ///   - taken: the last accepted fix; nil without one.
+    ///   - taken: the last accepted fix; nil if no fix has been accepted yet.
     mutating func discards(_ fix: Fix?, after taken: Fix?) -> Bool {
         guard let fix, let taken, !fix.isReachable(from: taken) else {
             self = JumpFilter()

@@ -7,7 +7,7 @@ import SwiftProtobuf
 /// Builds an answer about a trip from its record and its vehicle.
 package struct TripAnswer: Sendable {
     let record: TripRecord
-    /// The vehicle that serves the trip now; nil without one.
+    /// The vehicle that serves the trip now; nil if no vehicle serves it.
     let vehicle: VehicleRecord?
     /// Whether the status of the first stop's trip says that the vehicle is at that stop.
     let hasArrived: Bool

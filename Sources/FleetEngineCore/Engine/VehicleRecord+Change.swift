@@ -37,9 +37,9 @@ extension VehicleRecord {
         if values.hasLicensePlate { vehicle.licensePlate = values.licensePlate } else { vehicle.clearLicensePlate() }
     }
 
-    /// Applies the remaining distance and time that the driver reports. The seconds count from `now`, and take precedence over an
-    /// arrival time. A field that is in the mask but has no value becomes unknown. Without guidance, nothing is applied, because
-    /// apps then keep sending old values.
+    /// Applies the remaining distance and time that the driver reports. A reported time in seconds is added to `now`, and takes precedence
+    /// over a reported arrival time. A field that is in the mask but has no value becomes unknown. Without guidance, nothing is applied,
+    /// because apps then keep sending old values.
     private mutating func applyReport(_ change: VehicleChange, _ now: Date) {
         guard isGuided else { return }
         let (fields, values) = (change.fields, change.values)

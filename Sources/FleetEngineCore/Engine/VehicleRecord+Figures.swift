@@ -151,8 +151,9 @@ extension VehicleRecord {
         return OwnDistance(meters: estimates[last].remainingMeters, isAlongRoute: true)
     }
 
-    /// The driver's distance, brought forward to the vehicle's present position, in metres; nil if the driver reported no distance. It is
-    /// the reported distance times `min(1, own distance now / own distance at the report)`, or unchanged if these cannot be compared.
+    /// The remaining distance that the driver reported, shortened by the drive since the report, in metres; nil if the driver reported no
+    /// distance. It is the reported distance times `min(1, own distance now / own distance at the report)`, or unchanged if these cannot be
+    /// compared.
     var reportedMeters: Double? {
         guard let meters = report.remainingMeters.map(Double.init) else { return nil }
         guard let before = report.own, before.meters > 0, let now = ownDistance, now.isAlongRoute == before.isAlongRoute else {

@@ -49,8 +49,8 @@ extension VehicleRecord {
             }
             standing = nil
         }
-        // New estimates would count from now, not from the time of the position. Therefore the old ones are kept unless their stops have
-        // changed.
+        // New estimates would start from the present time, not from the time of the position. Therefore the old estimates are kept unless
+        // their stops have changed.
         if isFirstNew || reached != upload?.stopMeters { lookAhead(context) }
         stampEndPoint(context)
     }
@@ -75,7 +75,7 @@ extension VehicleRecord {
     }
 
     /// Returns the router's path from the old first stop to the new one. Nil if the router has not answered, if the new first stop was not
-    /// the second before, or if the vehicle is farther than `leaveMeters` from the path.
+    /// the second stop before the change, or if the vehicle is farther than `leaveMeters` from the path.
     private func legOn(to next: Stop?) -> (leg: StopPath, start: Coordinate)? {
         guard stops.count > 1, let next, next.coordinate == stops[1].coordinate, let leg = between.first, !leg.isStandIn, let position,
             let place = leg.leg.line.nearest(to: position), place.distanceMeters <= leaveMeters

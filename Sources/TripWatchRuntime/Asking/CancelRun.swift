@@ -11,7 +11,7 @@ package struct CancelRun: Sendable {
     /// The time limit for the calls to Fleet Engine after the cancellation, in seconds.
     private static let engineSeconds = 5.0
 
-    /// The bare id of the trip, which the provider API takes.
+    /// The bare id of the trip. The provider API identifies trips by their bare ids.
     package var id: String
     /// The trip as the user typed it.
     package var shownTrip: String

@@ -50,9 +50,9 @@ extension BaseMapSettings {
     /// Opens the requested base map. Files are opened now, so that a damaged file is reported before the screen opens. Servers are
     /// contacted later.
     ///
-    /// - Parameter standard: the map to show if the user requested none.
-    /// - Throws: `Failure` for a file that is not a map, and for an invalid address. If the configuration sets the map, the error is only
-    ///   printed, and the standard map is used.
+    /// - Parameter standard: the map to show if the user has not chosen a map.
+    /// - Throws: `Failure` for a file that is not a map, and for an invalid address. An error in a map from the configuration is not thrown
+    ///   but printed, and the standard map is used.
     package func open(standard: Configuration.BaseMap, in surroundings: Surroundings) throws(Failure) -> BaseMapSupply {
         guard isConfigured, let map else { return try open(map ?? standard, in: surroundings) }
         do throws(Failure) {

@@ -21,7 +21,7 @@ package struct DumpSettings: Sendable {
 
     /// The size of the frame; nil for the terminal's size.
     package var size: Size?
-    /// The format; nil for text. The text then has colours if a flag sets their number, or on a terminal without NO_COLOR.
+    /// The format. Nil means text, with colours if the number of colours is set, or if the output is a terminal and NO_COLOR is not set.
     package var format: Format?
 
     package init(size: Size?, format: Format?) { (self.size, self.format) = (size, format) }

@@ -36,7 +36,8 @@ extension ScreenRunner {
         if let replay = world.replay { computeAhead(replay) }
     }
 
-    /// Computes the recording in advance. The work is split into small steps, so that keys and frames are handled between them.
+    /// Computes the frames of the replayed recording before they are shown. The work is split into small steps, so that keys and frames are
+    /// handled between them.
     private func computeAhead(_ replay: ReplayPlayer) {
         guard computing == nil, !replay.isComplete else { return }
         computing = Task {

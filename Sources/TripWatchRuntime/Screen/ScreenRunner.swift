@@ -28,7 +28,7 @@ package final class ScreenRunner {
     var tiles: (any TileSource)?
     var loader: TileLoader?
     var streetFinder: StreetFinder?
-    /// The task that computes a recording in advance.
+    /// The task that computes the frames of the replayed recording before they are shown.
     var computing: Task<Void, Never>?
     /// The task that reads the names of places on the map.
     var naming: Task<Void, Never>?
@@ -51,7 +51,7 @@ package final class ScreenRunner {
     private(set) var again: String?
     /// The booking on the map, and its ride. The trip is followed after this screen has ended.
     var booked: (booking: ProviderBooking, ride: MapRide)?
-    /// The requests to cancel trips that the provider has not answered yet.
+    /// The cancellation requests that the provider has not answered yet, by trip.
     var cancellations: [TripName: Task<CancelResult, Never>] = [:]
 
     package init(screen: TerminalScreen, state: AppState, themes: ThemePicker, world: World) {

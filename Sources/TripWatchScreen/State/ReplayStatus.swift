@@ -11,7 +11,7 @@ package struct ReplayStatus: Hashable, Sendable {
     /// Recorded seconds per second of real time.
     package var speed: Double
     package var isPaused: Bool
-    /// Fraction of the recording up to the seek target that has been computed, 0 ... 1; nil while the user is not seeking.
+    /// Progress of a seek, 0 ... 1: how much of the recording before the seek target has been computed. Nil while the user is not seeking.
     package var seeking: Double?
 
     package init(start: Date, end: Date, now: Date, speed: Double, isPaused: Bool, seeking: Double? = nil) {

@@ -91,7 +91,7 @@ struct BannerWords: Hashable {
         let advice: String?
         /// The cause in words; empty if the server answered.
         let cause: String
-        /// Diagnosis in few words.
+        /// Diagnosis in a few words.
         let brief: String
         /// Reassuring sentence, for example that the trip was not cancelled; may be empty. Nil before the first answer.
         let consequences: String?
@@ -137,8 +137,8 @@ struct BannerWords: Hashable {
         short = Array(self.sentences.prefix(count))
     }
 
-    /// Returns the lines of the banner, at most `maximumLines`. They contain the whole text, or as much as fits. The instruction is kept
-    /// longest. The number of lines stays the same while a countdown runs.
+    /// Returns the lines of the banner, at most `maximumLines`. They contain the whole text, or as much as fits. The instruction is the
+    /// last part to be shortened. The number of lines stays the same while a countdown runs.
     func lines(columns: Int, maximumLines: Int) -> [String] {
         let room = max(1, columns - Self.indent)
         let whole = Self.set(sentences + [remark].compactMap { $0 }, cause, columns: room, key: key)

@@ -7,7 +7,7 @@ import TripWatchWords
 
 /// Texts for a booking on the map.
 extension AppState {
-    /// Returns the lines above the map while a ride is booked, the most important first; empty otherwise.
+    /// Returns the lines that are shown above the map while the user books a ride, the most important first; empty at other times.
     func bookingLines(columns: Int) -> [String] {
         let columns = max(1, columns)
         func lines(_ sentences: [String]) -> [String] {
@@ -88,7 +88,7 @@ extension AppState {
         return name.isEmpty ? numbers : "\(name) (\(numbers))"
     }
 
-    /// Describes a marker of the booked ride in one line; nil for other markers.
+    /// Describes a marker of the ride that the user is booking, in one line; nil for other markers.
     func bookingMarkerWords(_ marker: ConsumerMarker) -> String? {
         guard booking != nil else { return nil }
         return switch marker.type {

@@ -3,7 +3,7 @@ import JourneySharing
 import TerminalCanvas
 import TripWatchWords
 
-/// Texts of the confirmation before cancelling, and of its result.
+/// Texts for the question before a trip is cancelled, and for the result of the cancellation.
 struct CancelWords {
     /// A text in several variants, the longest first.
     private struct Text {
@@ -45,7 +45,8 @@ struct CancelWords {
     }
 
     var title: String { heading.whole }
-    /// Says what the user loses, such as a nearby car. After a failed or unclear cancellation, gives the reason instead.
+    /// Says what the user loses, such as a nearby car. If the cancellation failed, or its result is unclear, gives the reason for that
+    /// instead.
     var consequence: String { loss.whole }
     var price: String { cost.whole }
 

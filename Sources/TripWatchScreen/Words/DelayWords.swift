@@ -6,7 +6,7 @@ package import TripWatchWords
 
 /// Texts for the reasons for a delay.
 extension AppState {
-    /// Returns the phase of a ride's car that serves other riders first; nil otherwise.
+    /// If the car of a ride serves other riders first, returns the car's phase; otherwise nil.
     func othersPhase(_ page: TripPage) -> String? {
         guard page.kind == .ride, let trip = page.trip, servesOthers(trip), let next = trip.remainingWaypoints.first else { return nil }
         return switch next.type {

@@ -83,8 +83,8 @@ extension AppState {
         "Cancelled \(clock(time))." + (page.card == nil ? "" : " \(page.kind.vehicleTitle) released.")
     }
 
-    /// Text for the ways in which the user was alerted to a moment; empty if the user is not alerted to this moment, and for a viewer of a
-    /// link.
+    /// Returns a text that says how the user was alerted to an event, such as `bell rang`. Empty if the settings request no alert for this
+    /// event, and for a viewer of a link.
     private func alertWords(_ word: Alerts.Word) -> String {
         guard options.footer == nil, options.alerts.words.contains(word) else { return "" }
         let ways = options.alerts.ways

@@ -122,7 +122,8 @@ extension AppState {
     /// Returns the name of a stop: `Pickup`, `Mill Lane`, `Stop 1`, `Arrival`, `Delivery`.
     /// - Parameters:
     ///   - index: the index of a stop on the way, from 0.
-    ///   - number: returns the words for the number of a stop on the way that has no name, or a long one.
+    ///   - number: returns the words for the number of a stop on the way. It is used if the stop has no name, or if the stop's name is
+    ///     long.
     func stopWord(_ waypoint: WaypointType, index: Int, _ page: TripPage, number: (Int) -> String = { "\($0)" }) -> String {
         guard waypoint == .intermediate else { return page.kind.stop(waypoint) }
         let name = page.names.stop(index)

@@ -75,8 +75,7 @@ struct ConfigurationEditingPropertyTests {
         return (Array(gone), Array(came))
     }
 
-    /// Returns whether the lines set this key and no other. If `isComment` is true, the comment sign of the first line is
-    /// removed first.
+    /// Returns whether the lines set this key and no other. If `isComment` is true, the comment sign of the first line is ignored.
     private static func isOnly(_ name: String, _ lines: [ArraySlice<UInt8>], isComment: Bool) -> Bool {
         var text = lines.flatMap { $0 + [UInt8(ascii: "\n")] }
         if isComment {

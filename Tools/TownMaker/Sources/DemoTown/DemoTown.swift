@@ -2,7 +2,7 @@ public import Geo
 
 /// An invented town: an old town on a river, a ring road, avenues, suburbs, fields and woods. Streets, parks, woods and brooks have names.
 ///
-/// Code makes the town from a seed, and a seed always gives the same town. The town lies in the South Atlantic, about 650 km from the
+/// The town is generated from a seed. The same seed always gives the same town. The town lies in the South Atlantic, about 650 km from the
 /// nearest land, so that nothing in it can be mistaken for a real place. Traffic keeps to the right.
 public struct DemoTown: Sendable {
     /// The seed of the town that is shown by default.

@@ -1,7 +1,7 @@
 import Geo
 
 extension FeatureMaker {
-    /// Adds a patchwork of fields and meadows, woods over it, and brooks. A noise field places the woods.
+    /// Adds a patchwork of fields and meadows, then woods that cover parts of it, and then brooks. A noise field places the woods.
     mutating func addCountry() {
         var random = draft.plan.frame.random(for: .countryside)
         let noise = LatticeNoise(seed: random.next())
@@ -101,7 +101,7 @@ extension FeatureMaker {
 
     // MARK: Paths
 
-    /// Adds paths round the lake, on the river banks of the town that have no quay, and in parks and cemeteries.
+    /// Adds paths round the lake, on the town's river banks where no quay is, and in parks and cemeteries.
     mutating func addPaths() {
         let plan = draft.plan
         for loop in plan.water.distance.contours(at: 10) {

@@ -23,7 +23,7 @@ struct LandmarkFinder {
             let name = draft.landName(of: use) ?? kind.rawValue
             add(kind, kind == .minster ? "Minster" : name, near: outline[outline.count / 2])
         }
-        // These two lines add nothing if the town has a hospital or a university on public grounds, because the name is then in use.
+        // If the town already has a hospital or a university on public grounds, its name is in use, so the call for it adds nothing.
         add(.hospital, "General Hospital", near: far(turn + 1.7, 0.75))
         add(.university, "University", near: far(turn - 0.6, 0.5))
         add(.townHall, "Town Hall", near: plan.oldTown.market[2])
