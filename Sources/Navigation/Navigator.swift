@@ -89,7 +89,7 @@ public final class Navigator: Sendable {
     /// Replaces the traffic of the current route. A route with a different line is ignored; set such a route with `setRoute(_:change:)`.
     public func updateTraffic(_ route: NavigationRoute) { apply(.updateTraffic(route)) }
 
-    /// Reports the current time. Call it about once a second, with times from the same clock as for `update(with:at:)`. See
+    /// Tells the navigator the current time. Call it about once a second, with times from the same clock as for `update(with:at:)`. See
     /// `NavigatorCommand.tick`.
     public func tick(at now: Date) { apply(.tick(now)) }
 

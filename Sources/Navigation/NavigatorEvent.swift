@@ -57,8 +57,8 @@ public enum NavigatorCommand: Hashable, Sendable {
     case setRoute(NavigationRoute?, RouteChange)
     /// Switches the reports of remaining time, remaining distance and arrival on or off. Without a route they stay off.
     case setGuidanceActive(Bool)
-    /// Reports that a new route is requested. The request ends with a new route, with the next leg, or with the next fix that is not off
-    /// the route. Until then, repeating the command with the same reason has no effect.
+    /// Tells listeners that a new route is being requested. The request ends with a new route, with the next leg, or with the next fix that
+    /// is not off the route. Until then, repeating the command with the same reason has no effect.
     case reroute(RerouteReason)
     /// Ends the current leg and guidance. If this was the last leg, clears the route.
     case continueToNextDestination
@@ -67,8 +67,8 @@ public enum NavigatorCommand: Hashable, Sendable {
     case updateTraffic(NavigationRoute)
     /// Replaces all limits, from the next fix on.
     case configure(NavigatorConfiguration)
-    /// Reports the current time by the caller's clock. Send it about once a second, even if no fixes come, because some events depend on
-    /// the time alone.
+    /// Tells the navigator the current time by the caller's clock. Send it about once a second, even if no fixes come, because some events
+    /// depend on the time alone.
     case tick(Date)
 }
 

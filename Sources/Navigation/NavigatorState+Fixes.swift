@@ -99,7 +99,7 @@ extension NavigatorState {
                 metersBack: progressMeters - match.alongMeters))
     }
 
-    /// Returns a point farther along the leg that the vehicle may have reached by another road; nil if no point fits.
+    /// Returns the best point on the rest of the leg, in case the vehicle has reached that point by another road; nil if no point fits.
     private func searchAhead(
         _ fix: LocationFix, _ motion: FixMotion, on leg: RouteLeg, _ route: NavigationRoute, limitMeters: Double
     ) -> RouteMatcher.Match? {

@@ -97,7 +97,8 @@ struct RouteBuilder {
         }
     }
 
-    /// Appends the leg's speed limits after those of the previous legs. If two stretches overlap, the first one applies.
+    /// Appends the leg's speed limits after those of the previous legs. If two stretches overlap, the one that begins earlier on the route
+    /// applies to the common part.
     private mutating func appendLimits(of leg: RouterLeg, _ placing: Placing) {
         for stretch in leg.speedLimits.sorted(by: { $0.offsetMeters < $1.offsetMeters }) where stretch.limit != .unknown {
             let end = placing.meters(stretch.offsetMeters + stretch.lengthMeters)

@@ -143,8 +143,8 @@ extension SpeedProfile {
         }
     }
 
-    /// Returns the speed at each node: the highest that the turn and the parts on both sides allow. It is lower where the vehicle could not
-    /// accelerate or brake enough, and 0 at the last node.
+    /// Returns the speed at each node. The turn and the parts on both sides set its upper limit. The speed is lower than that if the
+    /// vehicle could not accelerate or brake enough, and 0 at the last node.
     private static func nodeSpeeds(
         _ nodes: [Double], _ caps: [Double], _ turns: [Double], _ limits: Limits, _ initialSpeed: Double
     ) -> [Double] {

@@ -78,9 +78,8 @@ extension MapRenderer {
         if let row { write(note, column: 1, row: row, color: pass.style.scale, pass, into: &canvas) }
     }
 
-    /// Returns the block for the attribution: the block at the bottom, or if markers are in the way, the lowest block without markers and
-    /// routes. If every block without markers has a route, the lowest of them is used. If every block has markers, the block at the bottom
-    /// is used.
+    /// Returns the block for the attribution: the block at the bottom if no marker is there. If one is there, the lowest block without
+    /// markers and routes is used; failing that, the lowest block without markers; failing that, the block at the bottom.
     private func attributionPlace(_ lines: [String], _ pass: MapPass, besides taken: [Rectangle]) -> Rectangle {
         let columns = lines.map(displayWidth).max() ?? 0
         let lowest = max(0, pass.area.rows - lines.count)

@@ -3,8 +3,8 @@ public import TerminalCanvas
 
 /// The part of a trip that a line shows. Each part has its own dash pattern, so that the parts can be distinguished without colours.
 ///
-/// The role also orders lines with the same ``PolylineStyleOptions/zIndex``. The route ahead lies over later legs, and later legs lie over
-/// the route already driven.
+/// If lines have the same ``PolylineStyleOptions/zIndex``, the route ahead lies over later legs, and later legs lie over the route already
+/// driven.
 public enum RouteRole: Sendable, Hashable, CaseIterable {
     /// The route to the next stop: a solid line.
     case ahead
@@ -213,7 +213,7 @@ public struct MarkerOverlay: Sendable, Hashable, Identifiable {
         public static func < (left: Strength, right: Strength) -> Bool { left.rawValue < right.rawValue }
     }
 
-    /// The id that a tap on the marker reports.
+    /// The id by which a program recognises the marker, for example after a click on it.
     public var id: String
     /// The marker's position.
     public var coordinate: Coordinate

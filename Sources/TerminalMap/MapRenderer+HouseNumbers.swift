@@ -5,7 +5,7 @@ import VectorTiles
 extension MapRenderer {
     /// Largest distance between a stop and a house whose number is shown, in metres.
     private static let houseReachMeters = 60.0
-    /// Largest number of house numbers around one stop.
+    /// At most this many house numbers are shown around one stop.
     private static let housesPerStop = 10
     /// Longest house number, in characters. Longer texts are lists of several houses.
     private static let longestHouseNumber = 7

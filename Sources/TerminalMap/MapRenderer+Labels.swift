@@ -33,7 +33,7 @@ extension MapRenderer {
         written: inout [Int]
     ) {
         var budget = LabelBudget(cells: pass.area.columns * pass.area.rows, isAtlas: pass.isAtlas)
-        // If some kinds of names do not use up their share, the other kinds get it. At low zooms, for example, all names are place
+        // If some kinds of names do not use up their share, the other kinds get the rest. At low zooms, for example, all names are place
         // names.
         var waiting: [Int] = []
         let origin = pass.viewport.origin

@@ -23,7 +23,7 @@ extension MapOverlays {
             .map { MapFrame.PlacedMarker(id: $0.marker.id, cells: $0.cells) }
     }
 
-    /// Returns the cells of all visible markers, the weakest marker first.
+    /// Returns the cells of all visible markers, the topmost marker last.
     func places(in viewport: Viewport) -> [MarkerPlace] {
         let visible = markers.filter { $0.style.isVisible && $0.coordinate.isValid }
         let sorted = visible.enumerated().sorted {
@@ -54,7 +54,7 @@ extension MapOverlays {
 }
 
 extension MapRenderer {
-    /// Returns the cells of all visible markers, the weakest marker first. Reserves these cells in the trip's raster.
+    /// Returns the cells of all visible markers, the topmost marker last. Reserves these cells in the trip's raster.
     func placeMarkers(_ pass: MapPass) -> [MarkerPlace] {
         let places = pass.scene.overlays.places(in: pass.viewport)
         for place in places {
@@ -67,8 +67,8 @@ extension MapRenderer {
         return places
     }
 
-    /// Removes routes from the cells around a vehicle. A vehicle often has the colour of its route. Beside blocks, which fill their cells,
-    /// the vehicle would look like a part of the route.
+    /// Removes routes from the cells around a vehicle. A vehicle often has the colour of its route. If the route is drawn in blocks, which
+    /// fill whole cells, a vehicle next to them would look like a part of the route.
     private func clearRoute(around cells: Rectangle) {
         for row in cells.row - 1...cells.row + 1 {
             for column in cells.column - 1...cells.endColumn where trip.isTaken(column: column, row: row, from: DrawOrder.firstOverlay) {

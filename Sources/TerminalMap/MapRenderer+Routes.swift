@@ -2,7 +2,7 @@ import Geo
 import TerminalCanvas
 
 extension MapRenderer {
-    /// Draws the lines of the trip, the weakest first.
+    /// Draws the lines of the trip, the topmost line last.
     func drawRoutes(_ pass: MapPass) {
         func key(_ line: PolylineOverlay) -> SIMD2<Int> { SIMD2(line.style.zIndex, line.role.rank) }
         let lines = pass.scene.overlays.visiblePolylines
@@ -40,7 +40,7 @@ extension MapRenderer {
 }
 
 extension MapOverlays {
-    /// The visible lines, the weakest first. They are ordered by index, then by role, then as given.
+    /// The visible lines, the topmost line last. They are ordered by index, then by role, then as given.
     var visiblePolylines: [PolylineOverlay] {
         polylines.filter(\.style.isVisible).enumerated().sorted {
             ($0.element.style.zIndex, $0.element.role.rank, $0.offset) < ($1.element.style.zIndex, $1.element.role.rank, $1.offset)

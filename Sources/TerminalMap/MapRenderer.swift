@@ -67,7 +67,7 @@ public final class MapRenderer {
         for part in base.move(to: choice, pass) {
             painter.paint(part, of: &base, choice, pass)
             paintedCells += part.columns * part.rows
-            // Parts of this base map are missing, so a later frame must not reuse it.
+            // If the work allowed for the frame was used up, parts of the base map are missing. A later frame must not reuse it.
             if painter.isSpent { base.forget() }
         }
         effortLeft = painter.effort
@@ -143,8 +143,8 @@ struct MapPass {
         return hasLargeDots || mapClass == .tertiary ? 0.75 : 0
     }
 
-    /// Returns the dash pattern of a line. A map without colours uses `plainDashes`, except for ASCII lines with a character of their own,
-    /// which are distinct without them.
+    /// Returns the dash pattern of a line. A map without colours uses `plainDashes`. ASCII lines with a character of their own do not need
+    /// them, because the character distinguishes the line.
     func dashes(of look: MapStyle.Line) -> DashPattern {
         guard isPlain else { return look.dashes }
         return isASCII && look.asciiMark != nil ? look.dashes : look.plainDashes

@@ -35,7 +35,7 @@ public struct BaseMap: Sendable {
 public struct MapScene: Sendable {
     /// The base map; nil for an empty grid.
     public var base: BaseMap?
-    /// The user's overlay, between the base map and the other overlays. It does not change.
+    /// The user's overlay. It is drawn over the base map and below the other overlays, and stays the same from frame to frame.
     public var ground: GroundOverlay?
     /// The lines, markers and texts that are drawn over the base map.
     public var overlays: MapOverlays

@@ -68,7 +68,8 @@ public struct MapStyle: Sendable, Hashable {
         public var plainDashes: DashPattern
         /// The character of the line in ASCII; nil for characters that follow the line's direction.
         public var asciiMark: Unicode.Scalar?
-        /// Width of the water along rivers and canals, in Braille dots; 0 for a plain line. For narrow rivers, maps have no water areas.
+        /// Width of the water along rivers and canals, in Braille dots; 0 for a plain line. Base maps contain narrow rivers only as lines,
+        /// not as areas.
         public var waterDots: Double
         /// Width of a road's surface in metres, drawn to scale at ``MapStyle/surfaceZoom`` and above; 0 for a plain line.
         public var surfaceMeters: Double

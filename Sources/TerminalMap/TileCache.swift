@@ -2,7 +2,7 @@ public import VectorTiles
 
 /// The loaded tiles of a base map: at most `capacity` tiles and `byteLimit` bytes. The least recently used tiles are dropped first.
 ///
-/// Tiles in view are never dropped. These are the tiles last reported with ``touch(_:)``, and tiles inserted later for the same view.
+/// Tiles in view are never dropped. These are the tiles of the last call of ``touch(_:)``, and tiles inserted since then for the same view.
 public struct TileCache: Sendable {
     /// Default limit on the memory for tiles, in bytes.
     public static let standardByteLimit = 32 << 20
@@ -23,7 +23,7 @@ public struct TileCache: Sendable {
 
     private var entries: [TileID: Entry] = [:]
     private var clock: UInt64 = 0
-    /// Value of `clock` when the tiles in view were last reported; 0 for never.
+    /// Value of `clock` at the last call of ``touch(_:)``; 0 before the first call.
     private var viewClock: UInt64 = 0
 
     /// Creates an empty cache. A cache keeps at least one tile.
@@ -45,7 +45,8 @@ public struct TileCache: Sendable {
         evict()
     }
 
-    /// Drops tiles until the limits are met or only tiles in view are left. If no view was reported, only the number of tiles is limited.
+    /// Drops tiles until the limits are met or only tiles in view are left. Before the first call of ``touch(_:)``, only the number of
+    /// tiles is limited.
     private mutating func evict() {
         while entries.count > capacity || byteCount > byteLimit, let oldest = entries.min(by: { $0.value.lastUse < $1.value.lastUse }) {
             let isInView = viewClock == 0 ? entries.count <= capacity : oldest.value.lastUse >= viewClock

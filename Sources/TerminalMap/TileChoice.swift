@@ -48,8 +48,8 @@ extension Viewport {
         return found.sorted { $0.distance < $1.distance }.map(\.tile)
     }
 
-    /// Returns the tiles that would come into view if the view moved by half its size: at most one ring, from the middle
-    /// outwards. A standard cache can hold them together with the visible tiles.
+    /// Returns the tiles that would come into view if the view moved by half its size: at most one ring around the visible tiles. The tiles
+    /// nearest to the middle come first. A standard cache can hold them together with the visible tiles.
     public func tilesAround(zoomRange: ClosedRange<Int>) -> [VisibleTile] {
         let visible = tiles(zoomRange: zoomRange)
         guard let first = visible.first else { return [] }

@@ -100,8 +100,8 @@ public struct BaseMapFile: TileSource {
         try await read(id) { bytes throws(VectorTileError) in try decoder.decode(bytes, id: id) }
     }
 
-    /// Returns the answer for an address. If the tile is missing and is a gap among other tiles, the answer is an empty tile, so that no
-    /// ancestor is drawn there. Otherwise the map ends at a lower zoom there, and the answer is `absent`.
+    /// Returns the answer for an address. If a tile is missing because it is a gap among other tiles, the answer is an empty tile, so that
+    /// no ancestor is drawn there. If it is missing because the map ends at a lower zoom there, the answer is `absent`.
     public func answer(for id: TileID) async -> TileAnswer {
         guard zoomRange.contains(id.zoom) else { return .absent }
         do {
@@ -113,7 +113,7 @@ public struct BaseMapFile: TileSource {
     }
 
     /// Returns whether a missing tile is a gap among other tiles. At the lowest zoom, every missing tile is a gap. Above the highest
-    /// complete zoom, no tile is. At the zooms between, it is a gap if one of its siblings exists.
+    /// complete zoom, a missing tile is never a gap. At the zooms between, a missing tile is a gap if one of its siblings exists.
     private func isGap(_ id: TileID) async -> Bool {
         guard id.zoom > zoomRange.lowerBound else { return true }
         guard id.zoom <= reader.lastWholeZoom else { return false }

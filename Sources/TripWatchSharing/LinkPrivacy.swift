@@ -37,7 +37,7 @@ package struct LinkPrivacy: Hashable, Sendable {
         told.lastLocation = trip.lastLocation.map(location)
         if blurMeters != nil { blurFigures(of: &told) }
         if !showsVehicle {
-            // An empty id means that a vehicle is assigned, but does not name it.
+            // With an empty id, viewers see that a vehicle is assigned, but not which one.
             told.vehicleID = trip.vehicleID.map { _ in "" }
             told.attributes = trip.attributes.filter { key, _ in
                 ["title", "stop_names", TripKind.attributeKey].contains(key) || key.hasSuffix("_name") && !key.hasPrefix("driver")
@@ -81,8 +81,8 @@ package struct LinkPrivacy: Hashable, Sendable {
         return told
     }
 
-    /// Returns a failure without its cause, which viewers cannot fix. They learn only that the server sends no data, and
-    /// whether it answers.
+    /// Returns a failure without its cause, which viewers cannot fix. They learn only that the calls fail, and whether the server answers
+    /// them.
     package func told(_ failure: PollFailure) -> PollFailure {
         let origin: FleetEngineError.Origin = FailureWords.isAnswer(failure.error) ? .server : .local
         return PollFailure(
@@ -140,7 +140,8 @@ package struct LinkPrivacy: Hashable, Sendable {
             guard let server = location.serverTime, let begun = told.serverTime else {
                 return sensor.rounded(toSeconds: blurSeconds, .down)
             }
-            // The delay is rounded. If both times were rounded instead, a report without delay could seem late by a whole step.
+            // The delay between the sensor's time and the server's time is rounded. If each of the two times were rounded instead, a report
+            // without delay could seem late by a whole step.
             let late = (server.timeIntervalSince(sensor) / blurSeconds).rounded(.towardZero) * blurSeconds
             return begun.addingTimeInterval(-late)
         }

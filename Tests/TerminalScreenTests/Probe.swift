@@ -21,7 +21,7 @@ final class Probe {
         ignored: [Int32] = [],
         isConnected: Bool = true
     ) throws {
-        // The address sanitizer would count memory that ncurses keeps to the end as a leak.
+        // Ncurses keeps some memory until the process ends. The address sanitizer would report that memory as a leak.
         let fixed = ["LANG=C.UTF-8", "PATH=/usr/bin:/bin", "SWIFT_BACKTRACE=enable=no", "ASAN_OPTIONS=detect_leaks=0"]
         let variables = environment + fixed + (type.map { ["TERM=\($0)"] } ?? [])
         program = try TerminalProgram(

@@ -13,8 +13,8 @@ struct TerminalType: CustomTestStringConvertible {
     var plainAttributes: Attributes = []
     var erasesWithBackground = false
     var wrapsAtOnce = false
-    /// Whether the last cell of the screen is written one column too far to the left and then moved. A wide character that ends in
-    /// the second-last column is lost.
+    /// Whether the last cell of the screen is written one column too far to the left and then moved. This destroys a wide character that
+    /// ends in the second-last column.
     var insertsLastCell = false
 
     var testDescription: String { name }
@@ -56,7 +56,7 @@ struct TerminalType: CustomTestStringConvertible {
                 cell.style.attributes.formIntersection(attributes)
                 let hasColor = cell.style.foreground != .default || cell.style.background != .default
                 if hasColor { cell.style.attributes.subtract(plainAttributes) }
-                // The last cell of the screen loses its combining marks; with `wrapsAtOnce`, the last cell of every row.
+                // The last cell of the screen loses its combining marks. With `wrapsAtOnce`, the last cell of every row loses them.
                 let losesMarks = row == canvas.size.rows - 1 || wrapsAtOnce
                 if losesMarks, column + Int(cell.width) > last { cell.glyph = Glyph(cell.glyph.base) }
                 let isTorn = insertsLastCell && column == last - 2 || wrapsAtOnce && column == last - 1

@@ -58,8 +58,8 @@ extension FleetEngineState {
 
 /// A checked request for a list of tasks. Its pages are made from copies of the rows, so other calls do not have to wait.
 package struct TaskListing: Sendable {
-    /// The key of the rows to search. It is the tracking id, the vehicle or the state OPEN that the filter requires, in this order of
-    /// preference, or else the provider.
+    /// The key of the rows to search. If the filter requires a tracking id, the key is that id. If not, it is the required vehicle, or else
+    /// the required state OPEN. If the filter requires none of these, the key is the provider.
     package let key: TaskIndex.Key
     private let paging: BoundPaging
     /// The restrictions that the key does not already ensure.

@@ -117,9 +117,10 @@ extension FleetEngineState {
         return changes
     }
 
-    /// Applies a router's answer to the named delivery vehicles that still use a straight line in place of this route.
+    /// Applies a router's answer: the route replaces the straight line on `way`, for those of the named delivery vehicles that still use
+    /// that line.
     ///
-    /// - Parameter route: the router's route; nil if the router found no route. The straight line is then kept. It is also kept if the
+    /// - Parameter route: the router's route; nil if the router found no route. The straight line is kept if there is no route, or if the
     ///   route would exceed the limit of route points.
     package mutating func settle(
         _ way: Way, with route: PlannedRoute?, for names: some Sequence<DeliveryVehicleName>, now: Date

@@ -47,8 +47,8 @@ public struct TakenRoute: Sendable, Hashable {
         along = newAlong
     }
 
-    /// Returns the line from the last recorded coordinate to the vehicle. This line was too short to be recorded. It is empty without a
-    /// vehicle or a recorded coordinate, and if the gap between them is too long to fill.
+    /// Returns the line from the last recorded coordinate to the vehicle. The line is not recorded yet, because it is too short. It is
+    /// empty without a vehicle or a recorded coordinate, and if the gap between them is too long to fill.
     public func tail(to drawn: VehicleMotion.Drawn?, route: Polyline) -> Polyline {
         guard let drawn, let last = pieces.last?.coordinates.last else { return Polyline([]) }
         if let along, let end = drawn.alongMeters, end > along { return route.slice(fromMeters: along, toMeters: end) }

@@ -56,13 +56,13 @@ package final class DeliveryDesk: Sendable {
         self.engine = engine
     }
 
-    /// Sets the initial plan. The engine has already loaded its tasks and vehicles.
+    /// Sets the initial plan. The engine must already have the plan's tasks and vehicles.
     package func begin(with manifest: DeliveryManifest) {
         start.withLock { $0 = manifest.bodies }
         restart()
     }
 
-    /// Returns to the initial plan, in which no app has a manifest.
+    /// Goes back to the initial plan. No app has a manifest then.
     func restart() {
         let manifests = start.withLock { $0 }
         plan.withLock { $0 = Plan(manifests: manifests) }

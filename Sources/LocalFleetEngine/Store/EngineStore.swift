@@ -14,8 +14,8 @@ public final class EngineStore: Sendable {
     private let file: StoreFile
     private let unread = Atomic(0)
 
-    /// Number of complete transactions in the log that could not be read when the store was loaded. The server had
-    /// acknowledged all of them, except possibly the last one.
+    /// Number of transactions that were complete in the log, but could not be read when the store was loaded. The server had acknowledged
+    /// all of them, except possibly the last one.
     public var unreadTransactions: Int { unread.load(ordering: .relaxed) }
 
     /// Whether the file and its log are still in place. Changes written to a file that was moved or deleted are lost at the next start.

@@ -11,7 +11,7 @@ struct StoreLog {
     private let descriptor: Int32
     private let frameBytes: Int
 
-    /// Counts the complete transactions in the log that SQLite cannot read.
+    /// Counts the transactions that are complete in the log, but that SQLite cannot read.
     ///
     /// All of them but the last were acknowledged, because a transaction begins only once the previous one is on disk. The program
     /// may have been killed while it was writing the last one.

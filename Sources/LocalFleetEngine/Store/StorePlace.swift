@@ -78,8 +78,8 @@ final class StorePlace {
         for end in ends.reversed() { rename(former + end, path + end) }
     }
 
-    /// Gives the draft the owner and the permissions of the current store. Without a store, root gives the draft the owner of the folder.
-    /// The owner's server can then open a store that root has restored.
+    /// Gives the draft the owner and the permissions of the current store. If there is no store and the program runs as root, the draft
+    /// gets the owner of the folder. A server of that owner can then open the store that root has restored.
     private func keepOwner(of draft: Draft) throws(StoreError) {
         var owner = status
         if descriptor == nil {

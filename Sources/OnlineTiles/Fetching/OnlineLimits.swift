@@ -11,7 +11,7 @@ public struct OnlineLimits: Sendable {
     /// Largest number of requests on one connection. If answers have at most 1 MiB on average, a connection reaches this limit before
     /// ``receivedBytesPerConnection``.
     public var requestsPerConnection = 64
-    /// Largest number of bytes that may arrive on one HTTP/2 connection after the server's settings.
+    /// Largest number of bytes that may arrive on one HTTP/2 connection after the server's SETTINGS frame.
     public var receivedBytesPerConnection = 64 << 20
     /// Number of requests that may run at the same time.
     public var requestsInFlight = 6

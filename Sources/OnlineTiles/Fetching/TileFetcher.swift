@@ -151,7 +151,7 @@ actor TileFetcher {
         return nil
     }
 
-    /// Whether the outcome is a readable tile. Once the host has sent one, other tiles are not decoded as a check.
+    /// Whether the outcome is a readable tile. Tiles are decoded to check them only until the host has sent a readable one.
     ///
     /// - Throws: `WebFailure` for an answer that the map cannot use.
     private func isTile(_ outcome: Outcome, _ check: Check, _ host: String) throws -> Bool {

@@ -1,4 +1,4 @@
-/// Writes changes a short time after they occur, so that several changes are written together. Writes never overlap.
+/// Writes changes a short time after they occur, so that several changes are written together. Two writes never run at the same time.
 @MainActor
 final class DelayedWriter {
     private let write: @MainActor () async -> Void

@@ -102,7 +102,8 @@ struct ConfigDefaultCommand: ProgramCommand {
 struct ConfigSetCommand: ProgramCommand {
     static let configuration = CommandConfiguration(
         commandName: "set", abstract: "Save a setting: tripwatch config set basemap ~/maps/berlin.pmtiles.",
-        // The parser's own usage would show several values: the value is declared as a list, because it may begin with a dash.
+        // The value is declared as a list, because it may begin with a dash. The usage that the parser generates would therefore show
+        // several values.
         usage: "tripwatch config set <key> <value> [--log <file>] [--verbose] [--quiet]",
         discussion: """
             Comments and all other lines of the file are unchanged. A relative path starts at the current folder, and is saved as a full \

@@ -60,7 +60,7 @@ struct DoctorCommand: ProgramCommand {
             found.isDoubtful = provider.providerUrl == nil
         }
         found.isServerNamed = connection.endpoint != nil
-        // The user may have meant the invalid setting to name another server, so no server is called.
+        // If a setting is invalid, no server is called, because the user may have wanted to name another server with it.
         if case .read(_, let messages) = found.state, messages.contains(where: \.endsCommands) {
             trip = nil
             found.isServerNamed = false

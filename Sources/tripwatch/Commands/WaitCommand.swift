@@ -28,7 +28,8 @@ struct WaitCommand: ConfigurableCommand {
 
     func validate() throws {
         let isShipment = try shipment.only(beside: trip) != nil
-        // Links are refused first. The check of the goal must know whether it is for a trip or a shipment, and a link does not show that.
+        // Links are refused before the goal is checked. The check must know whether the goal is for a trip or a shipment, and a link does
+        // not show that.
         if let trip { try ConnectionOptions.refuseLink(trip) }
         try goal.check(isShipment: isShipment)
     }

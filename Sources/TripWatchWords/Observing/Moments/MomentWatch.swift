@@ -168,7 +168,7 @@ extension MomentWatch {
     }
 
     /// Whether thresholds apply: the vehicle is on its way to the next stop, and its position is live or quiet. With
-    /// ``MomentRules/isOncePerTrip``, those of a ride apply only on the way to the pickup.
+    /// ``MomentRules/isOncePerTrip``, a ride's thresholds apply only on the way to the pickup.
     private func isNearing(_ journey: JourneyTracker) -> Bool {
         guard journey.hasLivePosition else { return false }
         // For an order, the distance to the drop-off decreases from the start.

@@ -50,7 +50,7 @@ struct CrossField: Sendable {
         let lastRow = min(rows - 1, Int((center.y + reach - box.minimum.y) / spacing))
         guard firstColumn <= lastColumn, firstRow <= lastRow else { return }
         let (spacing, columns, corner) = (spacing, columns, box.minimum)
-        // Writes go through a span, because an array checks at every write whether it is shared.
+        // The sums are written through a span, because an array checks at every write whether it is shared.
         var sums = crosses.mutableSpan
         for row in firstRow...lastRow {
             let y = corner.y + Double(row) * spacing - center.y
@@ -64,8 +64,8 @@ struct CrossField: Sendable {
         }
     }
 
-    /// Blends in the directions to and round the market, and scales each cross to length 1. Less than 4,300 m from the market, also turns
-    /// it by noise.
+    /// Adds to each cross the directions that lead to the market and around it, and scales the cross to length 1. A cross less than 4,300 m
+    /// from the market is also turned by noise.
     private mutating func finish(plan: TownPlan, noise: LatticeNoise) {
         for row in 0..<rows {
             for column in 0..<columns {

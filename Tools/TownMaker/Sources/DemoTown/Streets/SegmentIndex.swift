@@ -50,7 +50,7 @@ struct SegmentIndex: Sendable {
         }
     }
 
-    /// Calls `body` with every segment that passes near a box. A segment can be passed more than once. The search ends when `body`
+    /// Calls `body` with every segment that passes near a box. `body` can get the same segment more than once. The search ends when `body`
     /// returns false.
     ///
     /// A segment that was divided keeps the entries of its old length. Its second half has entries of its own.
@@ -77,7 +77,7 @@ struct SegmentIndex: Sendable {
         }
     }
 
-    /// Does the same as the method above, but passes the numbers of the segments.
+    /// Does the same as `forEachEntry`, but calls `body` with the numbers of the segments.
     @inline(__always)
     func forEach(from low: Vector2, to high: Vector2, _ body: (Int) -> Bool) {
         forEachEntry(from: low, to: high) { body(Int($0.segment)) }

@@ -1,6 +1,7 @@
 extension StreetGraph {
-    /// Removes finished streets that cross or almost touch another street, or that touch water or rails without a bridge. Also removes
-    /// tiny loops, and the less important of two streets that leave a node on almost the same line. Few towns have such streets.
+    /// Removes finished streets that cross or almost touch another street, or that touch water or rails without a bridge. Also removes tiny
+    /// loops, and the less important of two streets that leave a node on almost the same line. Few of the generated towns have such
+    /// streets.
     mutating func removeFaults(obstacles: ObstacleMap) {
         remove(faults: wetEdges(obstacles: obstacles) + crossingEdges() + twins())
         remove(faults: edges.indices.filter { isKnot(edges[$0]) })

@@ -13,8 +13,8 @@ extension StreetGrower {
     }
 
     /// Returns a line from a dead end to the road ahead; nil if it meets no road within 14 steps. Also nil if an obstacle, open land, a
-    /// parallel street or a sharp bend of the direction field is in its way. It must not meet the road at too small an angle or on a
-    /// bridge, and that road must not be the ring road.
+    /// parallel street or a sharp bend of the direction field is in its way. Also nil if the line meets the road at too small an angle or
+    /// on a bridge, or if the road is the ring road.
     private mutating func lead(from start: Vector2, heading: Vector2, tip: Int, road: Int) -> [Vector2]? {
         var points = [start]
         var heading = heading

@@ -23,7 +23,7 @@ struct StreetZones: Sendable {
     private let oldTown: OldTown
     private let water: WaterMap
     private let noise: LatticeNoise
-    /// Distances of the last houses, the wall and the ring road from the market, by direction.
+    /// Distances of the outermost houses, the wall and the ring road from the market, by direction.
     private let rim: PolarTable
     private let wall: PolarTable
     private let ring: PolarTable
@@ -41,7 +41,7 @@ struct StreetZones: Sendable {
         industries = Self.industries(plan: plan)
     }
 
-    /// Returns the distance of the last houses from the market. It is large along the avenues and smaller between them.
+    /// Returns the distance of the outermost houses from the market, by direction. It is large along the avenues and smaller between them.
     private static func rim(plan: TownPlan, noise: LatticeNoise) -> PolarTable {
         let frame = plan.frame
         let angles = plan.avenues.lines.compactMap { line in line.first { $0.length > frame.suburbRadius * 0.9 }?.angle }
@@ -75,7 +75,7 @@ struct StreetZones: Sendable {
         return [Village(center: plan.water.harbour, radius: 400)] + yards.map { Village(center: $0, radius: 520) }
     }
 
-    /// Returns how far a point lies beyond the last houses, in metres; negative inside the town.
+    /// Returns how far a point lies beyond the outermost houses, in metres; negative inside the town.
     func distanceFromRim(_ point: Vector2) -> Double {
         point.length - rim.value(towards: point.angle)
     }
