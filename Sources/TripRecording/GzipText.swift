@@ -2,7 +2,7 @@ import CZlib
 
 /// Reads text that may be compressed with gzip. Log viewers and archives compress their exports, regardless of the file name.
 public enum GzipText {
-    /// The reason compressed text cannot be used.
+    /// The reason why compressed text cannot be used.
     public enum Fault: Error, Hashable, Sendable {
         /// A part of the data is not gzip, or a checksum is wrong.
         case damaged

@@ -1,7 +1,7 @@
 import FleetEngine
 
 extension LogEntry {
-    /// The provider in the full name of a vehicle; nil in other entries.
+    /// The provider in the full name of the vehicle that the entry is about; nil for an entry with a bare id or about something else.
     var vehicleProvider: String? {
         guard saysName else { return nil }
         return switch content {
@@ -11,7 +11,7 @@ extension LogEntry {
         }
     }
 
-    /// Returns the entry with this provider in its name, if the log had only a bare id.
+    /// Returns the entry. If the log gives only a bare id, this provider becomes part of the name.
     func named(in provider: String) -> LogEntry {
         guard !saysName else { return self }
         return LogEntry(time: time, call: call, content: content.named(in: provider), saysName: false)

@@ -1,8 +1,8 @@
 import FleetEngine
 import FleetEngineAPI
 
-/// The trips and vehicles of a log, without their data. They show which entries a trip's recording needs, so that the entries of other trips
-/// need not be decoded again.
+/// The trips and vehicles of a log, without their data. They show which entries a trip's recording needs, so that the entries of other
+/// trips need not be decoded again.
 struct LogMembers {
     /// Largest number of pairs of a trip and a vehicle. With more pairs, every vehicle counts as a vehicle of every trip.
     private static let mostPairs = 250_000
@@ -17,8 +17,8 @@ struct LogMembers {
     private var pairCount = 0
     private var providers: Set<String> = []
 
-    /// The provider of entries with a bare id. Nil if the full names of the vehicles have several providers, or if no vehicle has a full
-    /// name; the Cloud project is then kept as the provider.
+    /// The provider in the full names of the vehicles, which is used for entries with a bare id. Nil if the vehicles have several
+    /// providers, or if no vehicle has a full name. Entries with a bare id then keep the Cloud project as their provider.
     var provider: String? { providers.count == 1 ? providers.first : nil }
 
     /// Adds the trip or vehicle of an entry.

@@ -1,8 +1,8 @@
 import FleetEngine
 import Synchronization
 
-/// The moments of a trip in a log. They are derived in order. Only the last ones are kept, because each holds the whole trip. For
-/// an earlier moment, the entries about the trip are read again from the start.
+/// The moments of a trip in a log. They are derived in order. Only the last few are kept, because each of them holds the whole trip. To
+/// derive an earlier moment again, the entries about the trip are read again from the start.
 final class LoggedMoments: Sendable {
     private struct State {
         var timeline: TripTimeline

@@ -6,7 +6,7 @@ package struct RecordedCall: Sendable {
     package enum Outcome: Sendable {
         /// The first answer about a trip, a shipment or a vehicle, with all values of the answer.
         case first([ValueChange])
-        /// A later answer: the differences from the last one.
+        /// A later answer, with its differences from the previous answer.
         case later([ValueChange])
         /// A failed call, and the time until the next call; nil if unknown.
         case failure(FleetEngineError, retryInSeconds: Double?)
@@ -35,11 +35,11 @@ package struct RecordedCall: Sendable {
     }
 }
 
-/// Compares each answer with the last one about the same trip, shipment or vehicle.
+/// Compares each answer with the previous one about the same trip, shipment or vehicle.
 struct AnswerComparison {
     private(set) var last: RecordedValue?
 
-    /// - Parameter completed: returns an answer, completed with the unchanged parts of `last`.
+    /// - Parameter completed: adds the parts of `last` that the answer leaves out because they have not changed.
     mutating func outcome(
         of answer: RecordedValue,
         completed: (_ answer: RecordedValue, _ last: RecordedValue) -> RecordedValue = { answer, _ in answer }

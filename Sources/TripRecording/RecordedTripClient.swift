@@ -58,7 +58,8 @@ public struct RecordedTripClient: ConsumerClient {
     }
 
     /// Returns the trip's vehicle.
-    /// - Throws: `NOT_FOUND` for a vehicle that was not recorded. For a log, also while the vehicle does not have the trip.
+    /// - Throws: `NOT_FOUND` for a vehicle that was not recorded. With a log, throws `NOT_FOUND` also while the vehicle does not have the
+    ///   trip.
     public func getVehicle(_ name: VehicleName) async throws(FleetEngineError) -> Vehicle {
         guard let vehicle = trip.vehicle(name, at: time.now()) else {
             throw notFound("the recording has no vehicle \(name) at this time")

@@ -121,8 +121,8 @@ extension Trip {
         }
     }
 
-    /// Copies the trip's arrival and distance to the first stop, if the trip has them. Fills in missing values of the later stops, and a
-    /// missing arrival of the trip.
+    /// If the trip has an arrival and a distance, the first stop gets them. Also fills in missing values of the later stops. If the trip
+    /// has no arrival, it gets that of the first stop.
     mutating func completeStops() {
         for index in remainingWaypoints.indices {
             if index == 0 {

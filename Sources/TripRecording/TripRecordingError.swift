@@ -1,6 +1,6 @@
 import FleetEngine
 
-/// The reason a recording cannot be read or played. `description` is one sentence. Line and entry numbers start at 1.
+/// The reason why a recording cannot be read or played. `description` is one sentence. Line and entry numbers start at 1.
 public enum TripRecordingError: Error, Hashable, Sendable {
     /// The data is empty or only white space.
     case empty

@@ -1,8 +1,8 @@
-/// A value in a recorded answer that differs from its value in the last answer.
+/// A value that differs between a recorded answer and the answer before it.
 package struct ValueChange: Hashable, Sendable {
     /// The place of the value, such as `remainingWaypoints[0].waypointType`.
     package let path: String
-    /// The value in the last answer; nil if the value was added.
+    /// The value in the previous answer; nil if the value was added.
     package let from: RecordedValue?
     /// The value in this answer; nil if the value was removed.
     package let to: RecordedValue?
@@ -18,7 +18,7 @@ package struct ValueChange: Hashable, Sendable {
 
     /// Returns the differences between two answers, sorted by path. An object's own values come before nested values, because the
     /// most important ones, such as the status, are at the top of an answer.
-    /// - Parameter old: the last answer; nil before the first answer.
+    /// - Parameter old: the previous answer; nil if `new` is the first answer.
     static func changes(from old: RecordedValue?, to new: RecordedValue) -> [ValueChange] {
         var changes: [ValueChange] = []
         ValueChange(path: "", from: old, to: new).add(to: &changes)

@@ -107,7 +107,8 @@ extension WireTripWaypoint {
 }
 
 extension WireConsumableTrafficPolyline {
-    /// Returns the traffic on the first `count` points of the route. Returns no traffic if its indices refer to another polyline.
+    /// Returns the traffic on the first `count` points of the route. Returns no traffic if the indices in the traffic refer to another
+    /// polyline.
     fileprivate func ending(before count: Int) -> WireConsumableTrafficPolyline {
         guard encodedPathToWaypoint.isEmpty else { return WireConsumableTrafficPolyline() }
         var kept = self

@@ -6,10 +6,10 @@ import Synchronization
 import TripTesting
 
 /// The server for tests of the delivery driver. It has one vehicle with stops, and a script of failures. It records requests and their
-/// times, also those with a state in the wrong order, which it refuses. A test therefore fails if the driver breaks the order.
+/// times. If a request has a state in the wrong order, it is refused, but recorded. A test therefore fails if the driver breaks the order.
 ///
-/// Requests that fail for another reason are not recorded: because of the script, because the vehicle is missing, or because the task has
-/// another outcome.
+/// A request that fails for another reason is not recorded. The other reasons are: the script lets it fail, the vehicle is missing, or the
+/// task has another outcome.
 actor ScriptedDeliveryFleet: DeliveryDriverClient {
     enum Call: Hashable, Sendable {
         case get

@@ -59,7 +59,7 @@ extension TripDriverTests {
         await fleet.fail { call, date in
             guard date > Sea.start + 10, date < Sea.start + 900 else { return nil }
             if date < Sea.start + 300 { return Sea.error(.unavailable, "no connection") }
-            // The first read after the silence gets an answer; the reports still fail.
+            // From 300 s on, reads of the vehicle get `answer`. The reports still fail.
             return call == .getVehicle ? answer : Sea.error(.unavailable, "no connection")
         }
         _ = try await run(driver(.assigned(limit: nil)) { $0.driver.keepsTrying = true }, cancelAt: 500)

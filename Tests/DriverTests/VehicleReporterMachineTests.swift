@@ -347,7 +347,7 @@ struct VehicleReporterMachineTests {
         #expect(sent(retry) == 1 && sent(answered) == 0)
         let end = machine.handle(.completed(id: 2, error: fails ? Sea.error(.unavailable) : nil), at: Sea.start + 62)
         #expect(sent(end) == (fails ? 1 : 0))
-        // After a second failure, nothing is sent at once.
+        // After a second failure, the machine waits before it sends again.
         let again = machine.handle(.completed(id: 3, error: Sea.error(.unavailable)), at: Sea.start + 62)
         #expect(sent(again) == 0)
     }

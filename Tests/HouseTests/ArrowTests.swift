@@ -28,7 +28,7 @@ struct ArrowTests {
         // C libraries that only compute and do no I/O.
         "CQRCode", "CZlib",
     ]
-    /// The highest floor of tools. Tools are live modules that all live modules above them may use.
+    /// The highest floor that has tools. Tools are live modules that all live modules above them may use.
     private static let highestTool = 2
     /// From the floor of this module upwards, live modules may use all live modules below them.
     private static let lowestMeeting = "ProgramSurroundings"

@@ -10,9 +10,9 @@
 
 // --- the device
 
-// Opens a terminal for reading and writing, non-blocking. The descriptors that the shell uses stay blocking. A null path opens the
-// controlling terminal; if that fails, the terminal behind standard output, input or error. Returns a descriptor, or -1 if no terminal can
-// be opened.
+// Opens a terminal for reading and writing, in non-blocking mode. The descriptors that the shell uses stay in blocking mode. A null path
+// opens the controlling terminal; if that fails, the terminal behind standard output, input or error. Returns a descriptor, or -1 if no
+// terminal can be opened.
 int cterminal_open(const char *path);
 // Columns and rows as reported by the terminal driver. Returns false if they are unknown.
 bool cterminal_window_size(int terminal, int *columns, int *rows);
@@ -25,7 +25,8 @@ bool cterminal_set_raw(int terminal);
 bool cterminal_restore_settings(int terminal);
 // Drops typed bytes that are not read yet.
 void cterminal_discard_input(int terminal);
-// Whether this process may write to the terminal: its process group is in the foreground, or the terminal is not its controlling one.
+// Whether this process may write to the terminal: its process group is in the foreground, or the terminal is not the controlling terminal
+// of the process.
 bool cterminal_is_foreground(int terminal);
 // Drops written bytes that the terminal has not accepted, and resumes suspended output.
 void cterminal_discard_output(int terminal);
@@ -45,7 +46,7 @@ void cterminal_close(int descriptor);
 
 // Starts the guard. Returns false if the guard is already running. INT, TERM, HUP, QUIT, WINCH, TSTP and CONT only wake the descriptor, and
 // PIPE has no effect. Every other signal that ends the process, except KILL, first restores the terminal and prints the text held back from
-// standard error. exit(3) does the same. Signals that the process ignored before stay ignored, except WINCH and CONT.
+// standard error. exit(3) does the same. A signal that the process already ignores stays ignored, unless it is WINCH or CONT.
 bool cterminal_guard(int terminal, int wake);
 // Stops the guard, and restores the handlers that it has replaced.
 void cterminal_unguard(void);

@@ -20,7 +20,8 @@ public struct StopArrival: Hashable, Sendable {
 
 /// The settings of a delivery vehicle's driver. Numbers outside the stated ranges are clamped.
 public struct DeliveryDriverConfiguration: Hashable, Sendable {
-    /// Whether the driver sets off, arrives and ends each stop on its own. If false, it waits for a command before each of these.
+    /// Whether the driver sets off for each stop, reports the arrival and ends the stop on its own. If false, it waits for a command before
+    /// each of these steps.
     public var isAutomatic = false
     /// The longest time that the driver waits for a position, in seconds, 0.1 to 10. If no position arrives, the driver continues with
     /// its other work.
@@ -64,11 +65,11 @@ public enum DeliveryDriverEvent: Hashable, Sendable {
     /// A route to the first stop was found, with its length in metres and its duration in seconds. `isReroute` is true if the vehicle has
     /// left its previous route.
     case route(lengthMeters: Double, durationSeconds: Double, isReroute: Bool)
-    /// The stop was removed from the list. Its tasks in the event are those that have this outcome; other tasks keep their own.
+    /// The stop was removed from the list. In the event, the stop has only the tasks for which the server accepted the outcome.
     case ended(VehicleStop, DeliveryTaskOutcome)
     /// The server did not accept the outcome of a task, because the task already has a different outcome or no longer exists.
     case outcomeNotTaken(taskID: String, FleetEngineError)
-    /// A command was ignored because it is not valid for the first stop, which has this state; nil if no stop is known.
+    /// A command was ignored because it is not valid in the first stop's state. The state is nil if no stop is known.
     case ignored(DeliveryCommand, VehicleStopState?)
     /// An event of the vehicle's navigation.
     case navigation(NavigatorEvent)

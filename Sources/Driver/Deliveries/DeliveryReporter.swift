@@ -71,7 +71,7 @@ public struct DeliveryReporter: Sendable {
 }
 
 extension DeliveryVehicleUpdate {
-    /// Copies the fields that delivery vehicles also have.
+    /// Copies the fields that delivery vehicles have in common with other vehicles.
     init(_ update: VehicleUpdate) {
         let twins: [(VehicleUpdate.Fields, Fields)] = [
             (.location, .location), (.navigationStatus, .navigationStatus), (.route, .route), (.routeEndPoint, .routeEndPoint),

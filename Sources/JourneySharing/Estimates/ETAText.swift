@@ -31,7 +31,7 @@ public struct ETAText: Hashable, Sendable {
     ///   - arrival: shown arrival time; nil if unknown.
     ///   - now: current time, on the clock that is shown.
     ///   - remainingMeters: metres to the stop; nil if unknown.
-    ///   - isLive: whether the position is recent enough to count down to a minute.
+    ///   - isLive: whether the position is recent enough for an exact number of minutes.
     public init(arrival: Date?, now: Date, remainingMeters: Double? = nil, isLive: Bool = true) {
         isApproximate = !isLive
         let seconds = arrival.map { $0.timeIntervalSince(now) }
@@ -42,7 +42,7 @@ public struct ETAText: Hashable, Sendable {
     /// - Parameters:
     ///   - remainingSeconds: seconds until the arrival; negative if it has passed; nil if unknown.
     ///   - remainingMeters: metres to the stop; nil if unknown.
-    ///   - isLive: whether the position is recent enough to count down to a minute.
+    ///   - isLive: whether the position is recent enough for an exact number of minutes.
     public init(remainingSeconds: Double?, remainingMeters: Double? = nil, isLive: Bool = true) {
         isApproximate = !isLive
         let seconds = remainingSeconds.flatMap { $0.isFinite ? min(max($0, 0), Self.longestSeconds) : nil } ?? 0

@@ -59,7 +59,7 @@ package struct FreshnessTracker: Hashable, Sendable {
     private static let steadySpreadSeconds = 5.0
     private static let jumpConfirmations = 3
     private static let gapsKept = 8
-    /// Largest gap between two reports, in seconds. A longer gap is shortened to this value.
+    /// Largest gap between two reports that is learnt, in seconds. A longer gap is shortened to this value.
     private static let longestGapSeconds = 60.0
 
     /// Smallest change of the server's clock that counts as a jump, in seconds.
@@ -233,8 +233,8 @@ package struct FreshnessTracker: Hashable, Sendable {
         answer.answeredAt.map { serverTime.timeIntervalSince($0) > Self.futureToleranceSeconds } ?? false
     }
 
-    /// Whether a report is accepted. It must not be older than the last report, or from the future; the first report is always accepted.
-    /// After several refused reports in a row, the clock must have been changed, so the report is accepted.
+    /// Whether a report is accepted. The first report is always accepted. A later report is refused if it is older than the last one, or
+    /// from the future. The third such report in a row is accepted, because the clock must have been changed.
     private mutating func isNewer(_ key: FixKey, serverTime: Date, isClockTold: Bool, now: Date) -> Bool {
         let isFromFuture = key.server != nil && serverTime.timeIntervalSince(serverNow(now)) > Self.futureToleranceSeconds
         let isOlder = fixServerTime.map { serverTime < $0 } ?? false
@@ -252,8 +252,8 @@ package struct FreshnessTracker: Hashable, Sendable {
     }
 
     /// Learns how late this sensor's fixes arrive, by the sensor's clock.
-    /// - Returns: false for a fix whose delay is over 30 s below the smallest delay so far: the time of such a fix is in the future. The
-    ///   third such fix in a row is accepted.
+    /// - Returns: false for a fix that is refused because its delay is over 30 s below the smallest delay so far. The time of such a fix is
+    ///   in the future. The third such fix in a row is accepted.
     private mutating func acceptDelay(sensor: Date?, serverTime: Date?) -> Bool {
         guard let sensor, let serverTime else {
             extraAge = 0
@@ -287,11 +287,11 @@ package struct FreshnessTracker: Hashable, Sendable {
         return isProof ? run.smallestDelay : nil
     }
 
-    /// Learns the typical gap between the vehicle's reports. All gaps during which the position stays live are learnt.
+    /// Learns the typical gap between the vehicle's reports. A gap during which the position stays live is always learnt.
     ///
-    /// A gap that is too long for this is learnt only if two other times are too long as well. These are the previous gap, and the time
-    /// between the arrivals of the two reports at the server. The shortest of the three is then learnt. In a backlog, the reports arrive
-    /// close together, so its gaps are not learnt.
+    /// For a longer gap, two other times matter: the previous gap, and the time between the arrivals of the two reports at the server. If
+    /// these are also too long for a live position, the shortest of the three is learnt. Otherwise nothing is learnt. In a backlog, the
+    /// reports arrive close together, so its gaps are not learnt.
     private mutating func note(gap: Double, arrivalGap: Double) {
         let repeated = min(gap, previousGap, arrivalGap)
         previousGap = gap

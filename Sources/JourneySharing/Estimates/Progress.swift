@@ -47,7 +47,7 @@ public struct Progress: Hashable, Sendable {
         }
     }
 
-    /// Continues the progress of an earlier run of the program. Metres driven since the mark count.
+    /// Continues the progress of an earlier run of the program. Distance driven after the mark is included in the progress.
     public init(mark: Mark) {
         leg = Leg(waypoint: mark.waypoint, index: mark.intermediateIndex)
         vehicleID = mark.vehicleID

@@ -49,7 +49,7 @@ public struct VehicleMotion: Sendable {
     private static let longestStepSeconds = 0.1
     private static let longestGlideSeconds = 30.0
 
-    /// The age at which a report stops moving the target, in seconds. It is the time between two reports plus the poll interval.
+    /// The target stops moving when the last report is this old, in seconds: the time between two reports plus the poll interval.
     package var ageCapSeconds = 15.0
     private var path = MotionLine(Polyline([]))
     private var route = Polyline([])
@@ -127,8 +127,8 @@ public struct VehicleMotion: Sendable {
 // MARK: - Reports and routes
 
 extension VehicleMotion {
-    /// A report that is farther from the line than `limitMeters`, but not farther than this multiple of it, may merely be inaccurate. Right
-    /// after a report on the line, such a report is not assigned to a distant part of the line.
+    /// A report may merely be inaccurate if its distance from the line is more than `limitMeters`, but at most this multiple of
+    /// `limitMeters`. If the report before it was on the line, such a report is not assigned to a distant part of the line.
     private static let besideFactor = 3.0
     private static let likelyMetersPerSecond = 12.0
     private static let leastReachMeters = 150.0

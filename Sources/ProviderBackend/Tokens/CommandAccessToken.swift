@@ -126,7 +126,7 @@ public struct CommandAccessToken: AccessTokenProvider {
                 throw error
             }
         }
-        // Cancelling the task kills the command, but throws no error if the output was already complete.
+        // If the task is cancelled after the output is complete, the command is killed, but the code above throws no error.
         try Task.checkCancellation()
         var ended = result.closureResult
         ended.status = result.terminationStatus

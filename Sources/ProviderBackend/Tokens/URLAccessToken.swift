@@ -22,7 +22,7 @@ public struct URLAccessToken: AccessTokenProvider {
     /// Creates a source of tokens.
     /// - Parameters:
     ///   - headers: headers that are sent with every request, for the source's own authentication.
-    ///   - headerFile: a file with more headers; those named in `headers` are left out.
+    ///   - headerFile: a file with more headers. A header in the file is ignored if `headers` has one with the same name.
     ///   - caFile: PEM certificates that are trusted in addition to the system's.
     ///   - limitSeconds: time limit of the whole answer, 1 ... 120.
     ///   - time: the clock for the time limit, and for expiries that are given as seconds from now. Only tests replace it.

@@ -61,7 +61,7 @@ extension MapDrawing {
     func drawNames(_ pass: MapPass, into text: inout DrawingText) {
         var canvas = Canvas(size: pass.area.size)
         var scene = pass.scene
-        // The places of the user's overlay are already among the markers.
+        // The user's overlay is left out, because its places have already been added to the markers.
         scene.ground = nil
         let frame = MapRenderer().draw(scene, camera: pass.camera, into: &canvas, at: pass.area)
         for label in frame.labels + frame.signs {

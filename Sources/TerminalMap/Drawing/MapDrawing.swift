@@ -25,7 +25,7 @@ public struct MapDrawing: Sendable {
     ///   - title: name of the picture for screen readers.
     public init(_ scene: MapScene, camera: Camera, isLight: Bool, title: String) {
         var scene = scene
-        // Names and markers have the same positions as in a frame with direct colours.
+        // With these settings, names and markers are placed as on a terminal with direct colours.
         scene.painter = .braille
         scene.colorDepth = .direct
         scene.fillsAreas = true

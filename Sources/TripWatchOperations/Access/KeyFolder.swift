@@ -48,7 +48,8 @@ package struct KeyFolder: Sendable {
             let bytes = try made(file).bytes
             do throws(SystemError) { try Files.make(path, bytes) } catch { throw SecretFile.failure(path, error) }
         }
-        // This renaming creates the accounts. If the program is killed before it moves them to their final paths, the next run does so.
+        // This renaming creates the accounts. If the program is killed before it has moved them to their final paths, the next run moves
+        // them.
         guard rename(draftPath, finishedPath) == 0 else { throw SecretFile.failure(finishedPath, .last) }
         placeStandardAccounts()
         return true

@@ -44,7 +44,7 @@ package struct ServedKeys: Sendable {
     }
 
     /// Replaces the keys of an access check with the current ones. If this throws, the old keys stay in use.
-    /// - Returns: a sentence for each invalid file, whose key no longer works, and the warning of files that every user can read.
+    /// - Returns: a sentence for each invalid file, whose key no longer works, and a warning about key files that every user can read.
     func renew(_ gate: AccessGate) throws(Failure) -> [String] {
         let (ring, troubles) = try folder.read()
         let full = try deskKey.readFullKey()
@@ -53,7 +53,7 @@ package struct ServedKeys: Sendable {
         return troubles + faults + exposure(of: ring)
     }
 
-    /// Returns the warning of key files that every user can read; empty without such files.
+    /// Returns a warning about the key files that every user can read; empty if there are no such files.
     private func exposure(of ring: AccountRing) -> [String] {
         SecretFile.warning(of: folder.privatePaths(of: ring) + [deskKey.path] + limitedKeys.paths).map { [$0] } ?? []
     }

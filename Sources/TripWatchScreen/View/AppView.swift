@@ -10,8 +10,8 @@ import TripWatchWords
 /// Draws the screen. The map's buffers and the positions of its labels are kept between frames. All other data comes from the state.
 package final class AppView {
     private let renderer = MapRenderer()
-    /// The last screen, and the values that describe its map. The map is copied while these values stay equal. Nil if the map must
-    /// not be copied, for example because it was covered.
+    /// The last screen, and the values that describe its map. The next screen gets a copy of the map if these values have not changed. Nil
+    /// if the map must not be copied, for example because it was covered.
     private var last: (canvas: Canvas, map: DrawnMap)?
     /// The cells of the names on the map that was drawn last.
     private var mapNames: [Rectangle] = []

@@ -71,7 +71,7 @@ struct ETAView {
         let room = area.endColumn - beside
         let unit = words.unit(columns: room)
         sheet.put(unit, column: beside, row: top.row + 1, .etaUnit, columns: room)
-        // Without room for the remark, the heading still says that the number is not live.
+        // If the remark does not fit, it is left out. The heading still says that the number is not live.
         if unit == words.unit, displayWidth(words.remark) <= room {
             sheet.put(words.remark, column: beside, row: top.row, .etaUnit, columns: room)
         }

@@ -37,8 +37,8 @@ struct RideFactsView {
         [(page.kind.vehicleTitle, car), ("Delay", state.delayWords(page, columns: columns) ?? "")].filter { !$0.1.isEmpty }
     }
 
-    /// Returns the walk to the pickup, such as `120 m north`; nil without a walk. Also nil if the panel shows the walk, because no row is
-    /// free here, the car is here, or the user is at the pickup.
+    /// Returns the walk to the pickup, such as `120 m north`; nil if there is no walk, or if the panel shows it. The panel shows the walk
+    /// if no row is free here, if the car is at a stop, or if the user is at the pickup.
     func walk(rows: Int) -> String? {
         let words = state.walkWords(page)
         guard !page.isAtStop, words.count > 1 else { return nil }

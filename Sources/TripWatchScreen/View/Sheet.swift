@@ -35,8 +35,8 @@ struct Sheet {
         return style
     }
 
-    /// Writes a text, sanitised and cut to `columns`. A style without a background keeps the existing background. If the style has no text
-    /// colour either, a blank cell with a background also keeps its text colour.
+    /// Writes a text, sanitised and cut to `columns`. If the style has no background, the text gets the background of its first cell. If
+    /// the style has no text colour either, and that cell is a blank with a background, the text gets the text colour of the cell too.
     /// - Returns: the number of columns used.
     @discardableResult
     mutating func put(_ text: String, column: Int, row: Int, _ scope: ThemeScope, columns: Int) -> Int {

@@ -72,7 +72,7 @@ struct CompactView {
         let rights = [zoned, clock].map { ([$0] + more).filter { !$0.isEmpty }.joined(separator: " ") }
         var numbers = words.big.isEmpty ? [clock.isEmpty || page.phrases.panel != nil ? words.detail : ""] : [words.number]
         if words.big.isEmpty, !words.stopwatch.isEmpty { numbers.append(words.stopwatch) }
-        // At a stop other than the pickup, and for a viewer of a link, a heading such as "AT STOP 1" already says that the car is there.
+        // The word `HERE` is shown only to a rider at the pickup. In other cases, a heading such as "AT STOP 1" says that the car is there.
         if words.isHere { numbers = [page.status == .arrivedAtPickup && !state.options.isViewer ? "HERE" : ""] }
         // The end time replaces the number.
         if page.status.isFinal, !clock.isEmpty { numbers = [""] }
@@ -105,7 +105,7 @@ struct CompactView {
                 putEvent(into: &sheet, in: area, row: row)
             }
         case 1:
-            // A notice too long for one line covers the last lines instead.
+            // A notice that fits in one line is drawn here. A longer one covers the last lines.
             if let notice = state.notice, displayWidth(notice.text) <= area.columns {
                 sheet.put(notice.text, column: area.column, row: row, .timelineNow, columns: area.columns)
             } else if page.isAtStop, let next = Timeline(page, state, isWide: false).next {
@@ -149,7 +149,7 @@ struct CompactView {
             let names = page.names
             put(page.status != .complete ? names.title : names.dropoff.isEmpty ? names.place : names.dropoff, .text)
         case 1:
-            // A notice too long for one line covers the last lines instead.
+            // A notice that fits in one line is drawn here. A longer one covers the last lines.
             if let notice = state.notice, displayWidth(notice.text) <= area.columns {
                 put(notice.text, .timelineNow)
             } else {

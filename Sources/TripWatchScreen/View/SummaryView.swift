@@ -81,12 +81,12 @@ struct SummaryView {
         return page.history.pickedUpAt(page.trip) == nil ? "–" : "\(page.history.stopsReached)"
     }
 
-    /// Returns waiting time, ride time and distance in one line. Unknown values are left out. After the first value, so are values that do
-    /// not fit.
+    /// Returns waiting time, ride time and distance in one line. Unknown values are left out. The first known value is always shown, and
+    /// the others only if they fit.
     func rideLine(columns: Int) -> String { line(ride.filter { $0.0 != "stops" }, columns: columns) }
 
     /// Returns in one line how punctual the drop-off and the pickup were, and how many times the announced arrival changed. Unknown values
-    /// are left out. After the first value, so are values that do not fit.
+    /// are left out. The first known value is always shown, and the others only if they fit.
     func promiseLine(columns: Int) -> String {
         let facts = promises(isNarrow: true).filter { $0.0 != "promised" }
         let arrival = page.kind.stop(.dropoff).lowercased()

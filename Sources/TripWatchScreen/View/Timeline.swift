@@ -152,7 +152,7 @@ package struct Timeline {
     /// The step after the current one.
     var next: Step? { steps.first { [.next, .goal].contains($0.kind) } }
 
-    /// Returns the most important steps that fit: the current step and the destination first, then upcoming, then finished steps.
+    /// Returns the steps that fit, in their order. Finished steps are left out first, then upcoming steps, then the destination.
     func fitted(rows: Int) -> [Step] { Self.fitted(steps, rows: rows) }
 
     /// Returns the most important of these steps that fit.

@@ -147,8 +147,8 @@ private struct ConfigurationReader {
         return configuration
     }
 
-    /// Reads the key bindings of a `keys` table, and reports invalid rows, and keys that another action has. A binding replaces the one in
-    /// `others` for the same action.
+    /// Reads the key bindings of a `keys` table, and reports errors: invalid rows, and keys that another action already has. A binding
+    /// replaces the one in `others` for the same action.
     private mutating func own(_ rows: [String: TOMLDocument.Value], at path: [String], over others: [OwnKeys]) -> [OwnKeys]? {
         var own = others
         for (name, value) in inOrder(rows, at: path) {

@@ -51,7 +51,7 @@ extension Hook {
         return hook
     }
 
-    /// - Parameter key: the key of `url`; nil for an address without a table.
+    /// - Parameter key: the name of the table's key for the address, for messages; nil if the hook is written without a table.
     private static func target(url: String?, command: String?, key: String?) throws(Fault) -> Hook {
         switch (url, command) {
         case (let address?, nil):

@@ -3,8 +3,9 @@ package enum Nearest {
     /// Maximum length of the words that are compared, in characters.
     private static let maximumLength = 64
 
-    /// Returns the candidate that is closest to the word, measured in mistakes. If several are equally close, returns the first of
-    /// them. Returns nil if every candidate has too many mistakes for its length.
+    /// Returns the candidate that is closest to the word, measured in mistakes. If several are equally close, returns the first of them.
+    /// Returns nil if no candidate is close enough: one mistake is allowed for every three letters of the shorter word, and always at least
+    /// one.
     ///
     /// A mistake is a missing, additional or wrong letter, or two swapped neighbouring letters. Case is ignored.
     package static func match(_ word: String, among candidates: some Sequence<String>) -> String? {

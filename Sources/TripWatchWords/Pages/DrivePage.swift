@@ -218,8 +218,8 @@ extension DrivePage {
             + stop(.dropoff, trip.dropoffPoint)
     }
 
-    /// Returns the distance to a trip's pickup, in metres: by road if the pickup is the vehicle's next stop and the server gives the
-    /// distance, which the rider sees too; otherwise in a straight line.
+    /// Returns the distance to a trip's pickup, in metres. If the pickup is the vehicle's next stop and the server gives the distance by
+    /// road, returns that distance, which the rider sees too. In all other cases, returns the distance in a straight line.
     package func metersToPickup(of trip: Trip) -> Double? {
         if let next = trip.remainingWaypoints.first, next.tripID == trip.name.trip, next.type == .pickup, let meters = next.distanceMeters {
             return meters

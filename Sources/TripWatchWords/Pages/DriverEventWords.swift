@@ -71,7 +71,7 @@ extension TripDriverEvent {
             return text.prefix(1).uppercased() + text.dropFirst()
         }
         let errorClass = error.errorClass()
-        // If the user must act, the statement of `FailureWords` is written for a rider, so the driver gets only the reason.
+        // For a refusal by the server, the statement of `FailureWords` tells a rider what to do, so the driver gets only the reason.
         guard error.origin != .server || errorClass == .retryable else { return "Request refused: \(words(error))" }
         return String(FailureWords(error, errorClass).statement.dropLast())
     }

@@ -25,14 +25,14 @@ package struct EventLog: Hashable, Sendable {
 
     package init() {}
 
-    /// Adds a text. A failed attempt that repeats the text directly before it is not added again.
+    /// Adds a text. A failed attempt is not added if the last event has the same text.
     package mutating func add(note: String, at time: Date, isFailedAttempt: Bool = false) {
         if isFailedAttempt, events.last?.content == .note(note) { return }
         append(.note(note), at: time)
     }
 
-    /// Adds a fact if it belongs in the list. A failure replaces a failure with the same code directly before it, so that an outage takes
-    /// up only one line, with the number of attempts.
+    /// Adds a fact if it belongs in the list. If the last event is a failure with the same code, a new failure replaces it, so that an
+    /// outage takes up only one line, with the number of attempts.
     /// - Parameter isAlert: whether the user was alerted to the fact.
     package mutating func add(_ fact: TripFact, of trip: Trip?, at time: Date, isAlert: Bool = false) {
         var fact = fact

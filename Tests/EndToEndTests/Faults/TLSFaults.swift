@@ -1,9 +1,9 @@
 import Testing
 import TripTesting
 
-/// Faults of connections with TLS. The proxy cannot read TLS, so a fault within a connection begins after a number of bytes from the
-/// server. The handshake has about 2 300 of these bytes, and the first answer contains byte 3 000. On an open connection, the count starts
-/// with the fault.
+/// Faults of connections with TLS. The proxy cannot read TLS, so a fault within a connection begins after the server has sent a given
+/// number of bytes. The server sends about 2 300 bytes in the handshake, and byte 3 000 is in the first answer. If the connection is
+/// already open, only the bytes after the start of the fault are counted.
 enum TLSFaults {
     private static let engine = ["--endpoint", "{engine}", "--ca", "{ca}"]
     private static let lines = ["follow", "{trip}", "--output", "plain", "--interval", "1"] + engine
@@ -21,7 +21,7 @@ enum TLSFaults {
     private static let noTLS = "does not answer with TLS; is --plaintext missing?"
     private static let wasCut = "(the connection was cut)"
 
-    /// Faults of an open connection. The later connections have the same fault in the handshake.
+    /// Faults of an open connection. Connections that are opened during the fault have the same fault in the handshake.
     private static let striking: [(String, ConnectionFault)] = [
         ("connection refused", .refuse), ("black hole", .blackHole), ("cut in a record, then in handshakes", .cut(afterBytes: 60)),
         ("reset in a record, then in handshakes", .reset(afterBytes: 60)),

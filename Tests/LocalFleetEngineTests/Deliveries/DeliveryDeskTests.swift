@@ -191,7 +191,7 @@ struct DeliveryDeskTests {
         let two = "[\(Self.plan()),\(Self.plan(vehicle: "bike", prefix: "u"))]"
         let manifests = try DeliveryManifest(json: Array(two.utf8), provider: "plain", suffix: "_2").bodies
         var plan = DeliveryDesk.Plan(manifests: manifests, clients: ["bike_2": "a"])
-        // These are the missing vehicles of the earlier plan. The new plan came after the look-up.
+        // The look-up found that these vehicles of the earlier plan are missing. The new plan arrived after the look-up.
         let absent: Set = ["van_1", "bike_1"]
         let own = try plan.take(nil, without: absent, for: "a")
         let free = try plan.take(nil, without: absent, for: "b")
