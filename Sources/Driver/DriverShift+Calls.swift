@@ -6,7 +6,7 @@ import Routing
 
 extension DriverShift {
     /// Sets a trip's status. Before each attempt, the trip is read, because it may have changed or may already have the status.
-    /// - Returns: the trip with the status, or the trip that now needs another step.
+    /// - Returns: the trip. It has the new status, unless it now needs another step.
     func set(_ change: TripStep.Change, on old: Trip) async throws -> Trip {
         let step = TripStep(old, vehicleID: vehicleID)
         var trip = old
@@ -101,7 +101,7 @@ extension DriverShift {
     }
 
     /// Reads the vehicle's trips and the order of their stops. An open trip that the vehicle no longer has is read once more, so that its
-    /// outcome can be reported. This excludes the trip at hand, which is read separately.
+    /// outcome can be reported. The trip at hand is not read here, because it is read separately.
     func lookAtVehicle() async throws(FleetEngineError) {
         let shown = try await readVehicle()
         duties = VehicleDuties(shown, over: duties.over)
@@ -206,8 +206,8 @@ extension DriverShift {
     private func tellRecovered(after seconds: Double, asksToWait: Bool) async {
         driver.onEvent(.recovered(afterSeconds: seconds))
         if asksToWait { return }
-        // A report is sent at once. Otherwise the screen would say for a while that the server answers, but also that it did not answer the
-        // last report.
+        // The reporter sends a report at once. If it waited, the screen would show for a while that the server answers, but also that it
+        // did not answer the last report.
         await reporter.serverAnswered()
     }
 

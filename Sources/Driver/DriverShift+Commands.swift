@@ -34,7 +34,7 @@ extension DriverShift {
         await startReporting()
     }
 
-    /// Whether the driver must carry out a command now. If true, the command is used up.
+    /// Whether the driver must carry out a command now. If so, the command is cleared, so that it is carried out only once.
     func isTold(_ command: DriverCommand, isDue: Bool) -> Bool {
         if settings.isAutomatic, isDue { told = command }
         guard told == command else { return false }
@@ -90,7 +90,7 @@ extension DriverShift {
         if case .driving(let stop, _) = phase { state.phase = .driving(stop, isThere: hasArrived) }
         state.isOnline = isOnline
         state.trip = atHand.flatMap { open[$0] }
-        // While the vehicle's trips are unknown, `open` and `coming` still contain them.
+        // After a failed read, `duties` has no trips for a while, but `open` and `coming` still have them.
         let known = duties.byStops + duties.current + Set(open.keys).union(coming.keys).sorted { $0.trip < $1.trip }
         var seen: Set<TripName> = []
         let names = known.filter { seen.insert($0).inserted }
@@ -99,7 +99,7 @@ extension DriverShift {
         state.stops = duties.stops.filter { !hidden.contains($0.tripID) }
         for name in names where name != state.trip?.name && !unserved.contains(name) {
             guard var trip = open[name] ?? coming[name] else { continue }
-            // The distances in the trip itself are as old as its last read.
+            // The trip's own stops are replaced, because their distances are as old as the last read of the trip.
             trip.remainingWaypoints = duties.stops(through: name)
             if isOffered(name) { state.offers.append(trip) } else { state.later.append(trip) }
         }

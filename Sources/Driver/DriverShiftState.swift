@@ -42,8 +42,8 @@ public struct DriverShiftState: Hashable, Sendable {
     /// The trips that wait for the driver's answer, in the order of their stops. The remaining stops of each trip are the vehicle's stops
     /// up to the trip's last one.
     public var offers: [Trip] = []
-    /// The other trips that are under way or accepted, in the order of their stops. Their riders may be on board. The remaining stops of
-    /// each trip are the vehicle's stops up to the trip's last one.
+    /// The trips that are under way or accepted, except `trip`, in the order of their stops. Their riders may be on board. The remaining
+    /// stops of each trip are the vehicle's stops up to the trip's last one.
     public var later: [Trip] = []
     /// The vehicle's remaining stops in driving order, without those of trips that are only offered or that the driver will not serve.
     /// Empty if the server does not show them, or while the driver serves a single trip.

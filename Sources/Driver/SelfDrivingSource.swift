@@ -8,7 +8,7 @@ public protocol SelfDrivingSource: LocationSource {
     var place: Coordinate? { get }
     /// The activity of the vehicle; nil until its position is set.
     var activity: DrivingSimulator.Activity? { get }
-    /// Sets the vehicle's first position. If none is known, the vehicle starts at its first stop.
+    /// Sets the vehicle's first position. If no position is known, none is set, and the vehicle starts at its first stop.
     ///
     /// - Parameter lastSeen: reads the vehicle from the server. If `isOptional` is true, the result may be nil.
     func begin(lastSeen: @Sendable (_ isOptional: Bool) async throws -> Vehicle?) async throws

@@ -35,8 +35,9 @@ public struct SimulatedVehicleConfiguration: Hashable, Sendable {
     /// The first position of the vehicle. If nil, ``startWay`` decides. Without a path either, the vehicle starts at its position on the
     /// server, or else at its first stop.
     public var startCoordinate: Coordinate?
-    /// A path. A vehicle with trips starts at its last position on the server, moved onto the path if it is at most 200 m away. Without
-    /// trips or without such a position, the vehicle starts at the path's first point. `startCoordinate` overrides the path.
+    /// The path on which the vehicle starts; `startCoordinate` overrides it. A vehicle without trips, or without a position on the server,
+    /// starts at the path's first point. A vehicle with trips starts at its last position on the server. If the path is at most 200 m away,
+    /// this position is moved onto the path.
     public var startWay: Polyline?
     /// The driving style. Its jams and its wrong turn are ignored: see `incidents`.
     public var simulation = SimulationConfiguration()

@@ -79,7 +79,8 @@ extension Files {
     }
 
     /// Writes all data of a complete file to the disk, then gives the file a second name.
-    /// - Throws: `SystemError`, with `EEXIST` if the second name is taken. After other errors, the file may already have this name.
+    /// - Throws: `SystemError`, with `EEXIST` if the second name is taken. After any other error, the file may already have the second
+    ///   name.
     package static func publish(_ file: String, as path: String) throws(SystemError) {
         let descriptor = open(file, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .last }

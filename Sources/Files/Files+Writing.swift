@@ -2,7 +2,7 @@ import Glibc
 
 /// A write that could not be finished.
 package struct UnfinishedWrite: Error, Hashable, Sendable {
-    /// The number of bytes that are in the file.
+    /// The number of this write's bytes that are now in the file.
     package let count: Int
     package let reason: SystemError
 

@@ -31,7 +31,7 @@ struct WireNames<Value: SwiftProtobuf.Enum & CaseIterable>: Sendable where Value
         ]
     }
 
-    /// Returns the form of a name that is compared: in capitals, without underscores, and without the words in `words`.
+    /// Returns a name as it is compared with others: in capitals, without underscores, and without the words in `words`.
     private static func core(of name: String) -> String {
         let words = words
         let core = name.uppercased().split(separator: "_").filter { !words.contains($0) }.joined()

@@ -111,8 +111,8 @@ extension BoundingBox {
         return remainder < 0 ? remainder + 360 : 0
     }
 
-    /// Returns the narrowest range that contains all longitudes: the circle without its widest gap. A gap of 180° or more contains 0
-    /// or ±180, and is found without sorting. Both ends of the range come from the list (the eastern end may be 360 more), so
+    /// Returns the narrowest range that contains all longitudes: the circle without its widest gap. If the widest gap is 180° or more, it
+    /// contains 0 or ±180, so it is found without sorting. Both ends of the range come from the list (the eastern end may be 360 more), so
     /// rounding leaves no coordinate outside.
     private static func narrowestSpan(_ longitudes: inout [Double]) -> (west: Double, east: Double)? {
         guard !longitudes.isEmpty else { return nil }

@@ -19,7 +19,8 @@ public struct Coordinate: Hashable, Sendable, Codable {
         abs(latitude) <= 90 && abs(longitude) <= 180
     }
 
-    /// Whether a device may report this location: `isValid`, and not exactly 0,0, which devices report if they have no fix.
+    /// Whether this can be the true position of a device: the coordinate is valid, and not exactly 0,0. Some devices report 0,0 if they
+    /// have no fix.
     @inlinable
     public var isBelievablePosition: Bool {
         isValid && (latitude != 0 || longitude != 0)
@@ -37,8 +38,8 @@ extension Coordinate {
         Geodesic.distanceMeters(from: self, to: other)
     }
 
-    /// Returns the initial direction of the shortest line to `other`, degrees clockwise from north, in [0, 360). 0 if both are the same.
-    /// The result is within 0.004° of the geodesic's azimuth, except for nearly antipodal locations.
+    /// Returns the initial direction of the shortest line to `other`, degrees clockwise from north, in [0, 360). The direction is 0 if
+    /// `other` is the same location. The result is within 0.004° of the geodesic's azimuth, except for nearly antipodal locations.
     public func bearingDegrees(to other: Coordinate) -> Double {
         Geodesic.bearingDegrees(from: self, to: other)
     }

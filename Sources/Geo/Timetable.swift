@@ -30,7 +30,7 @@ public struct Timetable: Hashable, Sendable {
     }
 
     /// Creates a timetable with a time for each coordinate of a line. Nil if the line is empty, if it has more or fewer coordinates than
-    /// there are times, or if a time is not finite or is earlier than the time before.
+    /// there are times, or if a time is not finite or is less than the previous time.
     /// - Parameter cumulativeSeconds: the time from the start to each coordinate of `line`, one entry per coordinate, never decreasing.
     public init?(_ line: Polyline, cumulativeSeconds: [Double]) {
         guard !cumulativeSeconds.isEmpty, cumulativeSeconds.count == line.cumulativeMeters.count else { return nil }

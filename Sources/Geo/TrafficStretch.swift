@@ -55,7 +55,7 @@ extension [TrafficStretch] {
         edges.reserveCapacity(2 * count)
         for stretch in self {
             let start = Swift.max(0, stretch.startMeters), end = Swift.min(length, stretch.endMeters)
-            // Comparisons with NaN are false, so such stretches are dropped.
+            // Comparisons with NaN are false, so stretches with NaN are dropped, too.
             guard stretch.startMeters < stretch.endMeters, start < end, end.isFinite else { continue }
             edges.append((start, stretch.speed.severity, 1))
             edges.append((end, stretch.speed.severity, -1))

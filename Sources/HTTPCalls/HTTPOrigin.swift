@@ -22,7 +22,8 @@ package struct HTTPOrigin: Hashable, Sendable, CustomStringConvertible {
     /// Whether the origin uses TLS or is on this machine.
     package var isSecure: Bool { scheme == "https" || LoopbackHost.contains(host) }
 
-    /// Whether a redirect from this origin to `other` stays on the same server: the same origin, or from http to https on the same host.
+    /// Whether a redirect from this origin to `other` stays on the same server: either the origin does not change, or the redirect goes
+    /// from http to https on the same host.
     package func mayRedirect(to other: HTTPOrigin) -> Bool {
         other == self || scheme == "http" && other.scheme == "https" && other.host == host
     }

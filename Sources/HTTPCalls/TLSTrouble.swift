@@ -1,7 +1,7 @@
 import NIOSSL
 
-/// The kind of a TLS failure, derived from the error types of the TLS library. The user must act only if a certificate arrived and was
-/// refused.
+/// The kind of a TLS failure, derived from the error types of the TLS library. If a certificate arrived and was refused, the user must act.
+/// Other failures do not always need an action.
 package enum TLSTrouble: Hashable, Sendable {
     /// The other side's certificate arrived, but no trusted authority has signed it, or it is not valid now.
     case untrustedCertificate

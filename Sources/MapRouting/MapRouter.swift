@@ -77,8 +77,8 @@ public final class MapRouter: Router {
         return nearest
     }
 
-    /// Finds the route through all destinations. It begins and ends on drivable roads near these places, which are not always the nearest
-    /// roads: the nearest one may lead nowhere.
+    /// Finds the route through all destinations. It begins and ends on drivable roads near the requested places. These roads are not always
+    /// the nearest ones, because the nearest road may lead nowhere.
     /// - Throws: `MapRoutingError`.
     public func way(_ request: RouteRequest) async throws(MapRoutingError) -> PlannedRoute {
         let places = [request.origin] + request.destinations.map(\.coordinate)
@@ -115,8 +115,8 @@ extension MapRouter {
     /// Number of steps between two checks for cancellation.
     private static let stepsAtOnce = 8_192
 
-    /// Returns the road nearest to a place, and the roads up to `widerMeters` farther away, sorted by distance. If some roads have all of
-    /// these outlets, the others do not count.
+    /// Returns the road nearest to a place, and the roads up to `widerMeters` farther away, sorted by distance. If any road has all of
+    /// these outlets, the roads that lack one are left out.
     private func snaps(to place: Coordinate, _ outlets: RoadOutlets) async throws(MapRoutingError) -> [RoadSnap] {
         let center = TileID.containing(WebMercator.project(place), zoom: zoom)
         var snaps: [RoadSnap] = []

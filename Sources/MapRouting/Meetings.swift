@@ -63,8 +63,8 @@ struct Meetings {
             let group = rest.prefix { uses[$0].level == level }
             rest = rest.dropFirst(group.count)
             let ends = group.count { uses[$0].isRealEnd }
-            // A bridge or tunnel that ends here joins the road on the ground. Two ends usually belong to the two parts of a bridge that
-            // only crosses the road. These ends are joined to the road only if a road on the ground also ends here.
+            // A bridge or tunnel that ends here joins the road on the ground. If two ends on one level meet here, they are usually two
+            // parts of a bridge that only crosses the road. These parts join the road only if a road on the ground also ends here.
             if level == 0 || ends == 1 || ends > 0 && groundHasEnd {
                 joined += group
             } else if group.count > 1 || group.contains(where: { uses[$0].isEnd }) {

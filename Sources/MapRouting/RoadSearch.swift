@@ -27,7 +27,7 @@ struct RoadSearch {
 
     private struct Slot {
         var graph: TileGraph
-        /// Number of the tile's first arc among the arcs of all tiles.
+        /// Index of the tile's first arc in the arrays that have one entry for each arc of all tiles.
         var firstArc: UInt32
         var nodeOffset: (x: Double, y: Double)
     }

@@ -94,7 +94,7 @@ private struct Junction {
     /// Angle of the turn, in degrees: positive to the right, negative to the left.
     private func turn(to arc: TileGraph.Arc) -> Double { Double(Int8(bitPattern: arc.startBearing &- part.arc.endBearing)) * 360 / 256 }
 
-    /// The roads that leave the junction, without the two driven ones. Local roads count only if the next driven road is local too.
+    /// The roads that leave the junction, without the two driven ones. Local roads are included only if the next driven road is local, too.
     private var others: [(graph: TileGraph, arc: TileGraph.Arc)] {
         let start = Int(next.arc.isForward ? nextEdge.from : nextEdge.to)
         var nodes = [(part.graph, Int(part.arc.to))]

@@ -121,7 +121,8 @@ final class TileGraph: Sendable {
             guard other.level == crossing.level else { continue }
             let distance = abs(other.position - crossing.position)
             let turn = Int32(TurnAngle.between(axis: other.bearing, crossing.bearing))
-            // Larger differences, which a shallow angle causes, are allowed only for the same road.
+            // A shallow angle causes larger differences. They are allowed only if the lines have the same class and almost the same
+            // direction.
             guard distance <= 2 || other.roadClass == crossing.roadClass && turn < 16 else { continue }
             if distance == 0 { same.append(other.node) }
             let score = distance * 4 + turn / 2 + (other.roadClass == crossing.roadClass ? 0 : 8)

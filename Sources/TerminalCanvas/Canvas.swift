@@ -40,7 +40,8 @@ public struct Canvas: Sendable, Equatable {
         }
     }
 
-    /// Stores a cell where the new or the old cell is half of a wide character. `column` and `index` must lie inside the canvas.
+    /// Stores a cell in the case that the new cell or the old one is half of a wide character. `column` and `index` must lie inside the
+    /// canvas.
     @usableFromInline
     mutating func storeWide(_ cell: Cell, column: Int, index: Int) {
         switch cell.width {

@@ -64,7 +64,7 @@ extension DotRaster {
         }
     }
 
-    /// Returns half the width, in dots, for a line wider than a dot; `nil` for a thin line.
+    /// Returns half the width of a line, in dots; `nil` for a line that is drawn one dot or one character wide.
     private func radius(_ width: Double) -> Double? {
         guard painter != .ascii, width >= DotRaster.thinWidth else { return nil }
         return min(width, DotRaster.greatestWidth) / 2

@@ -48,7 +48,8 @@ extension Painter {
         }
     }
 
-    /// Returns the character of a sextant pattern. The block from U+1FB00 on leaves out the patterns for which older characters exist.
+    /// Returns the character of a sextant pattern. Four patterns have older characters. The Unicode block that begins at U+1FB00 lacks
+    /// these four.
     private static func sextant(_ dots: UInt8) -> Unicode.Scalar {
         switch dots {
         case 0: " "

@@ -47,13 +47,13 @@ public struct DotRaster: Sendable {
         return row * size.columns + column
     }
 
-    /// Returns the priority of the ink that a cell belongs to, or with which it is reserved; `nil` if it has neither.
+    /// Returns the priority of a cell's ink, or the priority with which the cell is reserved; `nil` for a cell with neither.
     public func priority(column: Int, row: Int) -> UInt8? {
         guard let index = index(column, row), cells[index].rank > 0 else { return nil }
         return UInt8(truncatingIfNeeded: cells[index].rank - 1)
     }
 
-    /// Whether a cell belongs to an ink of at least this priority.
+    /// Whether a cell belongs to an ink of at least this priority, or is reserved with at least this priority.
     public func isTaken(column: Int, row: Int, from priority: UInt8) -> Bool {
         self.priority(column: column, row: row).map { $0 >= priority } ?? false
     }
@@ -66,8 +66,8 @@ public struct DotRaster: Sendable {
         return cells[index].dots & (painter == .ascii ? 0xff : bit) != 0
     }
 
-    /// Reserves a cell for a character that is drawn later, such as a marker. Dots of inks with a lower priority are removed from the cell,
-    /// and no new ones are drawn in it.
+    /// Reserves a cell for a character that is drawn later, such as a marker. Inks with a lower priority lose their dots in the cell, and
+    /// cannot draw new dots there.
     public mutating func reserve(column: Int, row: Int, priority: UInt8) {
         guard let index = index(column, row), UInt16(priority) + 1 > cells[index].rank else { return }
         cells[index] = DotCell(rank: UInt16(priority) + 1)
@@ -76,7 +76,7 @@ public struct DotRaster: Sendable {
 
 /// The dots of one cell.
 struct DotCell: Sendable {
-    /// The priority of the cell's ink plus 1; 0 if the cell has no ink.
+    /// The priority of the cell's ink or reservation, plus 1; 0 if the cell has neither.
     var rank: UInt16 = 0
     /// The index of the cell's ink in the ``InkTable``.
     var ink: UInt16 = 0

@@ -68,7 +68,7 @@ final class LinkClient: ConsumerClient, ShipmentClient {
         status == 200 ? "it closed the connection" : "HTTP \(status)"
     }
 
-    /// Whether a retry would get the same status again. This includes redirects, because they are not followed.
+    /// Whether a retry would get the same status again. True for redirects, too, because the client does not follow them.
     private static func staysWithoutEvents(_ status: Int) -> Bool { (201..<500).contains(status) && ![408, 425, 429].contains(status) }
 
     private var isKnown: Bool { state.withLock { $0.trip.knownName != nil || $0.shipment.knownName != nil } }

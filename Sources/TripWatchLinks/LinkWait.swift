@@ -113,8 +113,8 @@ final class LinkWait {
     private func open(_ input: AsyncStream<Input>.Continuation) {
         guard let options else { return }
         guard let screen = try? TerminalScreen.open(options: options) else {
-            // The screen after the wait has the same error, and reports it. A failure of the connection is reported now, because no screen
-            // shows it.
+            // After the wait, the program tries to open another screen. This fails in the same way, and the error is reported then. No
+            // screen shows the reason for the wait, so that reason is reported here.
             if let trouble { say(trouble) }
             return
         }

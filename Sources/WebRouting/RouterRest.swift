@@ -2,8 +2,8 @@ import FleetEngine
 import FoundationEssentials
 import Geo
 
-/// Holds back requests to a router after a failure. The pause follows `RetryPace`, but is longer if the router asks for more, up
-/// to an hour. After the pause, a single request tests the router.
+/// Holds back requests to a router after a failure. The pause follows `RetryPace`. If the router asks for a longer pause, the pause is that
+/// long, but at most an hour. After the pause, a single request tests the router.
 struct RouterRest: Sendable {
     /// The error that stopped the requests, and the seconds until the next request is allowed.
     struct Refusal: Error, Equatable {

@@ -59,7 +59,7 @@ public final class WebRouter: Router {
             rest.withLock { $0.didAnswer() }
             return route
         } catch .cancelled where time.now().timeIntervalSince(start) >= Self.slowSeconds {
-            // The caller has stopped waiting, so this counts as a router that does not answer.
+            // The caller has waited a while and then cancelled, so the router counts as one that does not answer.
             throw note(.noAnswer("does not answer in time"))
         } catch {
             throw note(error)

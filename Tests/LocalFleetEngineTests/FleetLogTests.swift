@@ -171,8 +171,8 @@ struct FleetLogTests {
     private static let recording = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().appending(path: "shared/data/fleet-logs/bay-area-trip1.json")
 
-    /// Returns the texts in a JSON value by their paths. Other values have a path without texts. In the paths, keys are in lower case
-    /// without underscores, because logs spell the keys in two ways.
+    /// Returns the texts in a JSON value by their paths. The path of a number, a Boolean or a null has no texts. In the paths, keys are in
+    /// lower case without underscores, because logs spell the keys in two ways.
     private func words(_ value: Any, at path: String = "") -> [String: Set<String>] {
         switch value {
         case let object as [String: Any]:

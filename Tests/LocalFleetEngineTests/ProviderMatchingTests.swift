@@ -319,7 +319,7 @@ struct ProviderMatchingTests {
     func farCost() async throws {
         for number in 1...300 { try await vehicle("v\(number)", east: Double(number)) }
         let far = World.place(east: 300_000)
-        // The first booking also reads all vehicles.
+        // The cost of the first booking is not checked, because that booking must also read all vehicles.
         _ = try await desk.book(pickup: far, dropoff: World.dropoff, stops: [], type: .exclusive)
         for _ in 2...300 {
             let before = await engine.dispatchLooks("plain")

@@ -73,7 +73,7 @@ struct SearchThreadTests {
             #expect(await crowd.answer(1)?.status == "0")
             let streams = (1...900).map { HTTP2StreamID(2 * $0 + 1) }
             for stream in streams { try await call(crowd, stream, "VehicleService/SearchVehicles", Self.search, one) }
-            // This call is sent after all searches on the same connection.
+            // This call is sent on the same connection as the searches, after all of them.
             try await call(crowd, 2_001, "TripService/GetTrip", trip, other)
             #expect(await crowd.answer(2_001)?.status == "0")
             #expect(try await servers.ask("GET", "/v1/\(World.provider)/trips/t1", authorization: other).status == 200)

@@ -96,7 +96,7 @@ import VectorTiles
     @Test("a gap among other tiles is empty; where a zoom has no tiles, the tile above is used, and the lowest zoom has none above")
     func gaps() async throws {
         var tiles = FuzzKind.village(zooms: 2...4)
-        // The archive lacks one tile of zoom 4, one tile of zoom 2, and all tiles of zooms 3 and 4 below 2/3/3.
+        // The archive lacks one tile of zoom 4, one tile of zoom 2, and all tiles of zooms 3 and 4 in the area of the tile 2/3/3.
         tiles.removeAll { $0.id == tileID(4, 0, 0) || $0.id.zoom > 2 && tileID(2, 3, 3).covers($0.id) || $0.id == tileID(2, 0, 3) }
         for writer in [MBTilesWriter(tiles: tiles), MBTilesWriter(tiles: tiles, isView: true)] {
             let map = try BaseMapFile(path: scratch.archive(writer, "\(writer.isView).mbtiles"))

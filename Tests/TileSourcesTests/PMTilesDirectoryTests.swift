@@ -61,7 +61,7 @@ import VectorTiles
         #expect(isBroken([Entry(first: .max, offset: 0, length: 5, run: 1), whole[1]]))
         let bytes = PMTilesWriter.directory(whole)
         for length in 0..<bytes.count { #expect((try? PMTilesDirectory(Array(bytes[..<length]))) == nil) }
-        // The faults: a first offset that continues a previous entry, a count that is too large, and a number that does not end.
+        // The faults: a first entry whose offset refers to a previous entry, a count that is too large, and a number that does not end.
         #expect((try? PMTilesDirectory([1, 0, 1, 1, 0])) == nil)
         #expect((try? PMTilesDirectory([0xff, 0xff, 0xff, 0x7f, 0, 1, 1, 1])) == nil)
         #expect((try? PMTilesDirectory(Array(repeating: 0xff, count: 30))) == nil)

@@ -35,7 +35,7 @@ import Testing
     @Test("bytes after the end are ignored")
     func trailing() throws {
         #expect(try TileBlob.plain(GzipWriter.stored(text) + [0, 0, 0, 0, 9, 9]) == text)
-        // In these cases the last four bytes are not the size.
+        // A gzip file ends with the size of its plain data, but the last four bytes of these inputs are something else.
         #expect(try TileBlob.plain(GzipWriter.stored(text) + [0xff, 0xff, 0xff, 0xff]) == text)
         #expect(try TileBlob.plain(GzipWriter.stored(text) + [1, 0, 0, 0]) == text)
     }

@@ -17,7 +17,7 @@ extension DemoRun {
             onCall: stage.surroundings.log.callReporter
         ) { driverClient in
             let van = try await DemoVan(client: driverClient, router: stage.router, parcel: parcel, time: stage.time)
-            // Waits for the routes between the stops. Otherwise, the first answers would have straight lines.
+            // Without this wait, the first answers would have straight lines instead of the routes between the stops.
             await engine.waysSettled()
             return try await withFleetEngineClient(
                 endpoint: endpoint, identity: ClientIdentity(role: .consumer, version: version), tokens: nil,

@@ -138,7 +138,7 @@ package struct DemoRun: Sendable {
         } catch {
             throw Failure(message: "\(error).", exitCode: ExitCodes.failed)
         }
-        // Waits for the route. Otherwise, the first answer would have a straight line instead of the route through the town.
+        // Without this wait, the first answer would have a straight line instead of the route through the town.
         await engine.waysSettled()
         // The driver starts after the booking, so that its first poll of the server finds the trip.
         let driving = Task { await car.drive() }
@@ -159,7 +159,7 @@ package struct DemoRun: Sendable {
             options.mode = .demo
             options.endpoint = addresses.grpc.description
             options.bookedAt = bookedAt
-            // The server is in this process, so the time between booking and first poll does not matter.
+            // The demo has just booked the trip itself, so the first status counts as a change, however late it arrives.
             options.justBookedSeconds = .infinity
             options.placeNames = ride.names
             options.title = options.title ?? (isOrder ? "Order from \(Self.shop)" : "Ride to \(ride.dropoff.name)")

@@ -32,7 +32,7 @@ struct SecretRenewal: Sendable {
             self.keys = FileWatch(keys?.paths ?? [])
         }
 
-        /// Returns whether the certificate and the keys have changed since the last check.
+        /// Returns whether the certificate has changed since the last check, and whether the keys have changed.
         mutating func again(_ security: ServerSecurity, _ keys: ServedKeys?) -> (certificate: Bool, keys: Bool) {
             (certificate.looksNew(security.paths), self.keys.looksNew(keys?.paths ?? []))
         }
@@ -99,7 +99,7 @@ struct SecretRenewal: Sendable {
         }
     }
 
-    /// Warns if every user can read the certificate's key, and if clients refuse the certificate because of its dates.
+    /// Warns if every user can read the certificate's key. Also warns if clients refuse the certificate because of its dates.
     func checkCertificate() {
         if let warning = SecretFile.warning(of: [security.keyPath].compactMap { $0 }) { tell(warning) }
         checkDates()

@@ -138,11 +138,11 @@ package struct ServeRun: Sendable {
     private func answerToHangUp(
         _ renewal: SecretRenewal, _ reason: AsyncStream<SecretRenewal.Reason>.Continuation
     ) -> @Sendable () -> Bool {
-        // HUP reloads the keys and the certificate, and a service manager expects the server to survive HUP.
+        // A server with keys or a certificate reloads them on HUP. A service manager expects its server to survive HUP.
         let outlivesTerminal = renewal.hasSecrets || renewal.manager != nil
         let hadTerminal = ControllingTerminal.isThere
         return {
-            // A server that a user started in a window ends when the window closes, unless one of these conditions holds.
+            // Any other server that was started in a terminal window ends when the window closes.
             guard outlivesTerminal || !hadTerminal || ControllingTerminal.isThere else { return false }
             reason.yield(.told)
             return true

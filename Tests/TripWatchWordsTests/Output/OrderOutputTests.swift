@@ -13,7 +13,7 @@ struct OrderOutputTests {
 
     private static func at(_ seconds: Double) -> Date { start.addingTimeInterval(seconds) }
 
-    /// Passes answers on and collects the lines of every kind of output.
+    /// Passes the server's answers to every kind of output, and collects the lines.
     private struct Player {
         var journey: JourneyTracker
         var observer = TripObserver()

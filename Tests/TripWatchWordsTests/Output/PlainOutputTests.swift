@@ -9,7 +9,7 @@ import TripWatchWords
 struct PlainOutputTests {
     private let start = Date(timeIntervalSince1970: 1_935_756_130)
 
-    /// Passes updates on and collects the lines that the command prints.
+    /// Passes updates to the output, and collects the lines that the command prints.
     private struct Player {
         var journey: JourneyTracker
         var observer = TripObserver()

@@ -4,7 +4,7 @@
 struct Relabelling {
     /// The new name for each layer. Layers without a new name are left out.
     var layers: [String: String]
-    /// The new names of keys, for each layer's old name. Other keys keep their names.
+    /// The new names of the keys in each layer. The outer key is the old name of the layer. Keys without a new name keep their names.
     var keys: [String: [String: String]]
 
     func apply(to bytes: [UInt8]) throws -> [UInt8] {
