@@ -34,7 +34,8 @@ package struct HTTPFailure: Error, Hashable, Sendable {
     package var predicate: String {
         switch kind {
         case .broken, .tooLarge, .otherType: "gave no usable answer"
-        case .notConnected, .late, .certificate, .invalid, .cancelled: "does not answer"
+        case .certificate, .invalid: "cannot be reached"
+        case .notConnected, .late, .cancelled: "does not answer"
         }
     }
 

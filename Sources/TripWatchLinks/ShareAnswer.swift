@@ -42,7 +42,7 @@ enum ShareAnswer {
     /// The answer to a request with an unknown host.
     static var otherName: WebAnswer {
         let words =
-            "'tripwatch share' does not accept this host name. Start it with --public-url https://NAME. "
+            "'tripwatch share' does not accept this host name. Start it with --public-url https://NAME (for links from a screen: set share_url). "
             + "A proxy in front of it must forward the Host header.\n"
         return answer(421, type: "text/plain; charset=utf-8", whole(words))
     }

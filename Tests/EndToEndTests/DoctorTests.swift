@@ -242,6 +242,8 @@ struct DoctorTests {
         let (wanting, warned) = try token("test -n \"$TRIPWATCH_TRIP_ID\" || exit 3")
         let words = #/^the token command failed \(exit 3\)\. It ran for [0-9]+ ms and was given no trip id\.$/#
         #expect(wanting == 0 && warned.result == "warn" && warned.message.contains(words), "\(warned)")
+        let (_, told) = try token("echo 'There is no trip.' >&2; exit 3")
+        #expect(told.message.contains(#/: There is no trip\. It ran for [0-9]+ ms/#), "\(told)")
         let (missing, failed) = try token("/nowhere/at-all", ["--endpoint", "127.0.0.1:1", "--plaintext"])
         #expect(missing == 1 && failed.result == "fail" && failed.message.contains("was not found (exit 127)"), "\(failed)")
     }

@@ -37,7 +37,8 @@ struct LargeBodyTests {
                 "POST /v1/\(World.provider)/trips?tripId=big HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
                     + "Authorization: \(consumer)\r\nContent-Length: 1000000\r\n\r\n")
             let answer = try await connection.waitForEnd()
-            #expect(answer.hasPrefix("HTTP/1.1 403") && answer.contains("account is not allowed to call CreateTrip"), "\(answer)")
+            #expect(answer.hasPrefix("HTTP/1.1 403"))
+            #expect(answer.contains("a consumer account is not allowed to call CreateTrip"), "\(answer)")
             let client = try await HTTP2Client(port: servers.grpcPort)
             let path = "/maps.fleetengine.delivery.v1.DeliveryService/BatchCreateTasks"
             try await client.begin(1, path, fields: ["authorization": consumer])

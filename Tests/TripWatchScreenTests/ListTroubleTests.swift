@@ -29,7 +29,7 @@ struct ListTroubleTests {
         }
         #expect(words(scenario).summary == summary)
         let refused = try listed("shipment-near") { $0.fail("14:58:55", shipment: Scenario.refused) }
-        #expect(words(refused).summary == "No data about 1 shipment.")
+        #expect(words(refused).summary == "No updates for 1 shipment.")
     }
 
     @Test("trips and shipments that need the user are counted together")

@@ -180,6 +180,19 @@ struct UpdateTests {
         #expect(fine.state.notice?.text == "There is no error to copy.")
     }
 
+    @Test("if the trip's status is not known, the cancel question says so, and names no distance", arguments: [TripKind.ride, .order])
+    func cancelWithoutStatus(kind: TripKind) throws {
+        var scenario = try #require(Scenario(size: Size(columns: 80, rows: 24), now: "14:07:00"))
+        scenario.answer("14:13:30") { name, time in
+            var trip = MadeUpTrip.approaching(name, metersToGo: 950, arrival: "14:16:20", at: time)
+            if kind == .order { trip = Scenario.order(trip) }
+            trip.status = .unknown
+            return trip
+        }
+        let lines = CancelWords(.asking, scenario.state).lines(columns: 60, rows: 9)
+        #expect(lines.contains("The \(kind.subject)'s status is not known."), "\(lines)")
+    }
+
     @Test("the cancel question says that a car was about to arrive if the server no longer answers", arguments: [24, 40])
     func cancelWithoutAnswer(columns: Int) throws {
         var scenario = try #require(Scenario(size: Size(columns: 80, rows: 24), now: "14:07:00"))

@@ -270,6 +270,8 @@ extension DeliveryShift {
             if told != nil, error.errorClass() != .retryable {
                 try Task.checkCancellation()
                 told = nil
+                changePace.reset()
+                changeAt = settings.isAutomatic ? time.now().addingTimeInterval(settings.pollInterval) : nil
                 driver.onEvent(.refused(command, error))
                 return
             }

@@ -96,8 +96,8 @@ package struct DeliveryRun: Sendable {
         case .permissionDenied:
             return Failure(
                 message:
-                    "This token is not allowed to create \(id) (\(error.code.name)). --create needs a token of a trusted "
-                    + "driver ('token mint --trusted') or of a server. If the vehicle already exists, leave out --create.",
+                    "This token is not allowed to create \(id) (\(error.code.name)). --create needs a token with the "
+                    + "role 'server', or one for a driver from 'token mint --trusted'; leave out --create if the vehicle already exists.",
                 exitCode: ExitCodes.notAllowed)
         case .unimplemented: return Failure(message: "This server does not support deliveries.", exitCode: ExitCodes.failed)
         default: return ClientSession.failure(error)

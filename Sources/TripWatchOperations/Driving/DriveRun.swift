@@ -246,7 +246,7 @@ package struct DriveRun: Sendable {
         for trip in result.unfinished {
             surroundings.streams.say(
                 "tripwatch: \(printable(trip.description)) has not ended and is still assigned to \(printable(name.vehicle)): "
-                    + "run 'tripwatch drive' again, or cancel the trip with 'tripwatch cancel'.")
+                    + "run 'tripwatch drive' again, or cancel the trip at the provider.")
         }
         // Riders cannot see a vehicle that does not exist on the server, so no warning is needed.
         guard let error = result.lastRefusal, error.code != .notFound else { return }

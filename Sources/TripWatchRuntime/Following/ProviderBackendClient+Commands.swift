@@ -50,7 +50,7 @@ extension ProviderBackendClient {
     package var canceller: @Sendable (TripName) async -> CancelResult {
         { name in
             if let other = await otherTrip(than: name) {
-                return .failed("Another trip has this id: \(printable("\(other)")). Check --provider-url.")
+                return .failed("The provider has another trip with this id: \(printable("\(other)")). Check --provider-url.")
             }
             do throws(ProviderBackendError) {
                 try await cancel(name.trip)

@@ -59,7 +59,7 @@ extension Finding {
         case .expired: "Get a new token; 'tripwatch token inspect' shows when the old one expired."
         case .notYetValid: "Correct the clock that is wrong."
         case .otherTrip, .otherVehicle, .wrongAudience: "Ask your provider for a token for this trip or vehicle on this server."
-        case .notAJSONWebToken: "Check the token source: the token in its answer must be a JSON Web Token."
+        case .notAJSONWebToken: "Check the token source: its token must be a JSON Web Token."
         case .lifetimeTooLong: "Ask your provider for tokens that expire sooner."
         case .unsigned, .otherAlgorithm: "Ask your provider for a token that is signed with RS256."
         default: nil

@@ -4,7 +4,7 @@ import TripWatchSettings
 
 /// The option for the kind of a trip whose attributes do not specify a kind.
 struct KindOptions: ParsableArguments {
-    @Flag(help: "Treat a trip without the attribute 'kind' as an order.")
+    @Flag(help: "Treat a trip as an order unless its attribute 'kind' says otherwise.")
     var order = false
 
     /// The kind that the environment or the configuration file sets.

@@ -8,7 +8,8 @@ protocol WatchedProgram {
     /// Waits for a text: on the screen, or in the lines after those that were printed when the last search succeeded.
     /// - Returns: the line or screen that contains the text; nil if the text does not appear.
     func sees(_ words: String, within seconds: Double) -> String?
-    /// Waits for a text, also in lines that were printed before the last search succeeded. Returns false if the text does not appear.
+    /// Waits for a text, also in the lines that were printed between the last two successful searches. Returns false if the text does not
+    /// appear.
     func showsOrHasShown(_ words: String, within seconds: Double) -> Bool
     /// Waits until a text is no longer on the screen. Returns false if it does not disappear, and always for a program that prints lines.
     func loses(_ words: String) -> Bool
@@ -26,6 +27,8 @@ final class WatchedLines: WatchedProgram {
     private let running: Program.Running
     private let lines: LineWatch
     private var seen = 0
+    /// The value of `seen` before the last successful search.
+    private var seenBefore = 0
 
     init(_ row: FaultRow, in scene: FaultScene) throws {
         running = try Program().start(
@@ -41,11 +44,14 @@ final class WatchedLines: WatchedProgram {
 
     func sees(_ words: String, within seconds: Double) -> String? {
         guard let line = lines.line(with: words, after: seen, within: seconds) else { return nil }
+        seenBefore = seen
         seen = lines.all.count
         return line
     }
 
-    func showsOrHasShown(_ words: String, within seconds: Double) -> Bool { lines.line(with: words, within: seconds) != nil }
+    func showsOrHasShown(_ words: String, within seconds: Double) -> Bool {
+        lines.line(with: words, after: seenBefore, within: seconds) != nil
+    }
 
     func loses(_ words: String) -> Bool { false }
 
