@@ -167,9 +167,9 @@ extension SourceSettings {
                     + "between those of the points before and after it.")
         }
         if track.jumpCount > 0 {
+            let often = track.jumpCount == 1 ? "once" : "\(track.jumpCount) times"
             streams.say(
-                "tripwatch: \(printable(path)): its clock jumped \(track.jumpCount == 1 ? "once" : "\(track.jumpCount) times"); a jump is driven as a step of 1 s."
-            )
+                "tripwatch: \(printable(path)): the recorded time jumps backwards, or by more than a day, \(often); each jump takes 1 s.")
         }
         if let reason = track.breakOff {
             streams.say("tripwatch: \(printable(path)): \(reason). Only the part before that line is driven.")

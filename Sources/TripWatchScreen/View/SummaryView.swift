@@ -75,7 +75,7 @@ struct SummaryView {
         ]
     }
 
-    /// The number of stops on the way that the ride made; a dash for a ride that did not begin.
+    /// The number of stops that the ride made on the way; a dash if the ride did not begin.
     private var stops: String {
         if page.status == .complete { return "\(page.trip?.intermediateDestinations.count ?? 0)" }
         return page.history.pickedUpAt(page.trip) == nil ? "–" : "\(page.history.stopsReached)"

@@ -60,8 +60,8 @@ package struct AppOptions: Sendable {
     package var endpoint = ""
     /// Returns the offset of the displayed time zone from GMT at a moment, in seconds; positive east of Greenwich.
     package var secondsFromGMT: @Sendable (Date) -> Int = { _ in 0 }
-    /// Returns the name of the displayed time zone at a moment; empty to leave it out. The name follows clock times, for viewers in other
-    /// time zones.
+    /// Returns the name of the displayed time zone at a moment; empty to show no name. The name is written after clock times, for viewers in
+    /// other time zones.
     package var zoneName: @Sendable (Date) -> String = { _ in "" }
     /// The text that replaces the key hints for viewers who cannot use keys; nil to show the hints.
     package var footer: String?

@@ -35,7 +35,7 @@ struct StopNameOptions: ParsableArguments {
     /// Returns trip attributes with the names of the stops and the kind of the trip. If the names of the stops on the way come from the
     /// map, and together are too long for an attribute, all of them are left out.
     /// - Parameters:
-    ///   - from: the name of the pickup on the map, if the user named the place; the option takes precedence.
+    ///   - from: the pickup's name on the map; nil if the user gave its coordinates. `--from-name` takes precedence.
     ///   - to: the same for the drop-off.
     ///   - via: the same for the stops.
     ///   - isOrder: whether the trip is an order; a ride gets no attribute for its kind.

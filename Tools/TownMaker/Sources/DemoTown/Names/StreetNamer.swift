@@ -57,7 +57,7 @@ struct StreetNamer {
         }
     }
 
-    /// Returns the name of the street round the market. The first such street shares the name of the square.
+    /// Returns the name of a street round the market. The first such street shares the name of the square.
     private mutating func marketName() -> String? {
         defer { isMarketNamed = true }
         return isMarketNamed ? giver.next(from: NameStock.squares) : "Old Market"
