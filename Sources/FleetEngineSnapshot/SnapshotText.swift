@@ -80,7 +80,8 @@ struct SnapshotText {
     private static func words(_ failure: Failure) -> String {
         switch failure {
         case .truncated: "the text is cut off"
-        case .notJSON(let line): "line \(line) is not JSON of the form {\"version\":1,\"trips\":[…],\"vehicles\":[…]}"
+        case .notJSON(let line):
+            "line \(line) is not valid: the file must be JSON of the form {\"version\":1,\"trips\":[…],\"vehicles\":[…]}"
         case .tooDeep: "it is nested more than \(maximumDepth) levels deep"
         case .twice(let key): "\(FleetEngineError.shown(key)) occurs twice"
         case .unknown(let key):

@@ -69,7 +69,9 @@ extension GRPCConnection {
     private func mayTell(_ bytes: Int, _ call: GRPCCall) -> Bool {
         // If no other answer is unread, this limit does not apply. A client can thus fetch large pages one after another.
         guard unreadBytes == 0 || unreadBytes + bytes <= limits.unreadBytes else {
-            let message = "the connection would have more than \(limits.unreadBytes) bytes of unread answers: read them, and try again"
+            let message =
+                "with this answer, the connection would have more than \(limits.unreadBytes) bytes of unread answers: "
+                + "read the earlier ones, and try again"
             fail(call, RPCError(code: .resourceExhausted, message: message))
             return false
         }

@@ -39,7 +39,7 @@ extension PolylineError: CustomStringConvertible {
         case .coordinateOutOfRange(let index): "coordinate \(index) is out of range (wrong precision?)"
         case .unsupportedVersion(let version): "unsupported format version \(version)"
         case .invalidLevel(let level): "invalid cell level \(level)"
-        case .tooManyPoints(let announced): "\(announced) points are too many for the limit or the data"
+        case .tooManyPoints(let announced): "\(announced) points are more than the limit allows or the data contains"
         case .invalidFaceRun(let offset): "invalid run of cube faces at byte \(offset)"
         case .vertexOutsideFace(let index): "vertex \(index) lies outside its cube face"
         case .offCenterIndexOutOfRange(let index): "off-centre point for vertex \(index), but there is no such vertex"

@@ -91,7 +91,7 @@ package struct ServerPort: Sendable {
         return switch error.errnoCode {
         case EADDRINUSE: "another program already uses this port"
         case EADDRNOTAVAIL: "this machine has no such address"
-        case EACCES: "this account is not allowed to use the port"
+        case EACCES: "your system user is not allowed to use the port"
         default: SystemError(error.errnoCode).words
         }
     }

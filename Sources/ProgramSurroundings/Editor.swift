@@ -28,7 +28,8 @@ package struct Editor: Sendable {
         }
         guard status == .exited(0) else {
             throw Failure(
-                message: "the editor \(printable(command)) ended with an error: run the command again, or set VISUAL to another editor.",
+                message: "the editor \(printable(command)) ended with an error: run 'tripwatch config edit' again, "
+                    + "or set VISUAL to another editor.",
                 exitCode: ExitCodes.failed)
         }
     }

@@ -32,7 +32,7 @@ struct TOMLReader {
     /// Returns a failure at the current position. If the character there is invalid, the failure says so instead of `sentence`.
     func failure(_ sentence: String) -> Failure {
         let isForeign = byte.map { $0 >= 0x80 || (Self.isControl($0) && $0 != UInt8(ascii: "\r") && $0 != UInt8(ascii: "\n")) } ?? false
-        return failure(isForeign ? "non-ASCII and control characters are not allowed outside quotation marks" : sentence, at: index)
+        return failure(isForeign ? "only printable ASCII is allowed outside straight quotation marks and comments" : sentence, at: index)
     }
 
     /// Whether TOML forbids a byte in single-line strings and comments.

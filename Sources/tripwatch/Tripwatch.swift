@@ -15,7 +15,7 @@ struct Tripwatch: AsyncParsableCommand {
         abstract: "Follow a trip in the terminal: the car, its route and its arrival.",
         discussion: """
             A TRIP is providers/PROVIDER/trips/TRIP, or just TRIP with --provider.
-            Exit codes: 0 complete or quit, 1 failed, 2 trip cancelled, 3 no such trip, 4 not allowed, 64 usage error, 128+n ended by signal n.
+            Exit codes: 0 success or quit, 1 failed, 2 trip cancelled, 3 no such trip, 4 not allowed, 64 usage error, 128+n ended by signal n.
             """,
         version: Version.line,
         subcommands: [

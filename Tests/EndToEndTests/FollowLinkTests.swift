@@ -46,7 +46,7 @@ struct FollowLinkTests {
         let link = "http://127.0.0.1:9" + Self.secret
         let end = try Program().run(words + [link])
         #expect(end.status == 64 && end.lines.isEmpty)
-        let sentence = "tripwatch: '\(link)' is a link: run 'tripwatch follow LINK'. "
+        let sentence = "tripwatch: '\(link)' is a link, not a name: 'tripwatch follow LINK' opens it. "
         #expect(end.errors.hasPrefix(sentence), "\(end.errors)")
     }
 

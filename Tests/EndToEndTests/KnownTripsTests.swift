@@ -33,7 +33,7 @@ struct KnownTripsEndToEndTests {
         try withStateFolder { folder, setting in
             let program = Program(environment: Program().environment.merging(setting) { $1 })
             let empty = try program.run(["list"])
-            #expect(empty.status == 0 && empty.lines.isEmpty && empty.errors.contains("no trip was booked or followed on this machine"))
+            #expect(empty.status == 0 && empty.lines.isEmpty && empty.errors.contains("the list is empty."))
             #expect(try program.run(["list", "--json"]).lines == ["[]"])
             let nothing = try program.run(["follow"])
             #expect(

@@ -80,7 +80,7 @@ final class OnlineMapTests: Sendable {
             for path in ["/{z}/{x}/{y}.pbf", "/map.json", "/map.pmtiles"] {
                 let map = ["--basemap", server.address + path, "--dump", "--size", "80x24"]
                 let unknown = try Program().run(["map", "Made Up 134"] + map, setting: setting)
-                #expect(unknown.status == 1 && unknown.errors.contains("the map's server is not searched"))
+                #expect(unknown.status == 1 && unknown.errors.contains("names are searched only there"))
                 #expect(try dump(server.address + path).status == 0)
                 let found = try Program().run(["map", "made up 134"] + map, setting: setting)
                 #expect(found.status == 0 && found.errors.isEmpty, "\(path): \(found.errors)")

@@ -38,7 +38,7 @@ struct RestoreTests {
         let outcome = try restore()
         #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome.errors)")
         let lines = [
-            "\(file) contains 0 trips, 1 vehicle, and 0 bookings waiting for a vehicle.",
+            "\(file) contains 0 trips and 1 vehicle.",
             "The old database is now \(file).before-restore-1.",
         ]
         #expect(outcome.lines == lines, "\(outcome.lines)")

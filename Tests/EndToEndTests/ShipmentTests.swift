@@ -94,7 +94,7 @@ struct ShipmentTests {
                 $0.remainingDrivingDistanceMeters = .init(900)
             }
         }
-        let onItsWay = "The shipment is on its way. Distance 900 metres. The vehicle makes 2 stops before yours."
+        let onItsWay = "The shipment is on its way. Distance 900 metres. The vehicle has 2 stops before yours."
         #expect(followed.status == 2)
         #expect(followed.lines == [onItsWay, "The shipment was not completed. The attempt failed."])
         let watched = try await run(["status", "--watch", "--tracking", Self.name], setting: setting, Self.done)

@@ -172,7 +172,7 @@ struct TOMLDocumentTests {
             ("[[a]", "1:4 the name of this table must end here with \"]]\""),
             ("a = 1\n'a' = 2", "2:1 this key is already used on line 1"),
             ("[a]\n\n[ a ]", "3:1 this table's name is already used on line 1"),
-            ("ä = 1", "1:1 non-ASCII and control characters are not allowed outside quotation marks"),
+            ("ä = 1", "1:1 only printable ASCII is allowed outside straight quotation marks and comments"),
             ("a = 1\rb = 2", "1:6 the line must end here; only a comment that starts with \"#\" can follow"),
         ])
     func sentences(text: String, message: String) throws {

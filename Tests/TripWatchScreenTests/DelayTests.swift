@@ -36,7 +36,7 @@ struct DelayTests {
         let scenario = try #require(Scenario.named("jam", size: Size(columns: columns, rows: rows)))
         let told = Self.traffic(Self.rows(scenario))
         // At 40 columns, the row also shows the phase.
-        let words = columns == 40 ? "▸ On the way ∙ heavy traffic, 800 m" : "heavy traffic ahead, 800 m"
+        let words = columns == 40 ? "▸ On the way ∙ 800 m of heavy traffic" : "800 m of heavy traffic ahead"
         #expect(told.map { $0.contains(words) } == [true], "\(told)")
     }
 
@@ -64,7 +64,7 @@ struct DelayTests {
         }
         #expect(Self.traffic(Self.rows(scenario)).map { $0.hasSuffix("heavy traffic, 2.2 km") } == [true])
         scenario.send(.resize(Size(columns: 120, rows: 40)))
-        #expect(Self.traffic(Self.rows(scenario)).map { $0.contains("heavy traffic ahead, 2.2 km") } == [true])
+        #expect(Self.traffic(Self.rows(scenario)).map { $0.contains("2.2 km of heavy traffic ahead") } == [true])
     }
 
     @Test("once the shown arrival has passed, the delay is at least the time since the promise, and never early or on time")

@@ -148,7 +148,7 @@ struct SmallScreenTests {
             (SmallScreenTests.tokenless, true, "no valid token", "restart with token"),
             (FleetEngineError(code: .unauthenticated, message: "", origin: .tokenSource), true, "no usable token", "check token source"),
             (refusal(.permissionDenied), true, "not allowed", "check the token"),
-            (refusal(.permissionDenied, "SERVICE_DISABLED"), true, "API not enabled", "ask to enable API"),
+            (refusal(.permissionDenied, "SERVICE_DISABLED"), true, "API not enabled", "ask the provider"),
             (refusal(.resourceExhausted), true, "quota used up", "wait a while"),
             (refusal(.resourceExhausted, "RATE_LIMIT_EXCEEDED"), true, "limit reached", "wait a while"),
             (

@@ -167,7 +167,7 @@ struct TripListTests {
         #expect(rides == [.ride(.export, of: ended), .ride(.keep, of: ended)])
         // The screen stays open, because it still shows the other trips.
         scenario.press("p")
-        #expect(rides.count == 2 && scenario.state.notice?.text == "This ride can be replayed once the other trips have ended.")
+        #expect(rides.count == 2 && scenario.state.notice?.text == "This ride can be replayed when the other trips have ended.")
         scenario.press("L k k e p")
         #expect(scenario.state.list != nil && rides.count == 2 && !scenario.state.isAtRidesEnd)
         // There is no recording of t0, so k has no effect.

@@ -33,7 +33,7 @@ public struct MapAddress: Hashable, Sendable, CustomStringConvertible {
         (host, description) = (url.shownHost, url.shownOrigin)
         if text.contains(where: { $0 == "{" || $0 == "}" }) {
             guard let template = TileTemplate(text) else {
-                throw MapAddressError(description: "it must have {z}, {x} and {y} after the host, and nothing else in braces")
+                throw MapAddressError(description: "it must have {z}, {x} and {y} or {-y} after the host, and nothing else in braces")
             }
             kind = .template(template)
         } else if url.path.hasSuffix(".pmtiles") {

@@ -230,11 +230,12 @@ extension TileStore {
         case SQLITE_BUSY, SQLITE_LOCKED: return false
         case SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_ERROR, SQLITE_MISMATCH, SQLITE_SCHEMA:
             database = nil
-            untold.append("The map's cache was damaged and has been deleted.")
             for ending in ["", "-wal", "-shm"] where unlink(path + ending) != 0 && errno != ENOENT {
                 isGivenUp = true
+                untold.append("The map continues without its cache: the file is damaged and cannot be deleted.")
                 return false
             }
+            untold.append("The map's cache was damaged and has been deleted.")
             return true
         default:
             database = nil

@@ -70,7 +70,8 @@ extension BaseMapFileError.Problem {
         case .unreadable(let reason): ("it cannot be read (\(PlainText.line(reason)))", "check the disk")
         case .empty: ("it is empty", "fetch it again")
         case .unknownFormat: ("it is neither PMTiles nor MBTiles nor a vector tile", "convert it into one of them")
-        case .noAddress: ("it is a single tile, and the file's name does not say which one", "give it a name like 14-8803-5376.mvt")
+        case .noAddress:
+            ("it is a single tile, and the file's name does not say which one", "name it ZOOM-X-Y.mvt, such as 14-8803-5376.mvt")
         case .truncated(let expected, let count): ("it has \(count) of \(expected) bytes", "fetch it again")
         case .version(let number):
             ("it is PMTiles version \(number), and only version 3 is supported", "convert it with 'pmtiles convert'")

@@ -20,7 +20,8 @@ package struct ListKeysRun: Sendable {
             return .success
         }
         if ring.accounts.isEmpty {
-            surroundings.streams.say("There are no accounts in \(printable(folder.path)): 'tripwatch token keys new' creates one.")
+            surroundings.streams.say(
+                "There are no accounts in \(printable(folder.path)): 'tripwatch token keys new ROLE --name NAME' creates one.")
         }
         for line in AccountLines.of(ring.accounts) { surroundings.streams.print(line) }
         return .success

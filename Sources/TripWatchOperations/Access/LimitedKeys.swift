@@ -30,7 +30,7 @@ struct LimitedKeys: Sendable {
             do throws(DeskKeyError) {
                 let key = try DeskKey(name: name(path), text: try text(path))
                 guard !known.contains(where: key.hasSameSecret) else {
-                    throw DeskKeyError("has the same key as another file: write a different key")
+                    throw DeskKeyError("has the same key as another file: put a different key in it")
                 }
                 known.append(key)
             } catch {

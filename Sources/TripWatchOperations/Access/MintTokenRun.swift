@@ -53,7 +53,7 @@ package struct MintTokenRun: Sendable {
             // A damaged file may belong to the requested account, so its error is reported.
             for trouble in troubles { surroundings.streams.say(trouble) }
             let isWithoutAccount = troubles.isEmpty && !ring.accounts.contains { $0.role == role }
-            let advice = isWithoutAccount ? "; 'tripwatch token keys new' creates an account" : ""
+            let advice = isWithoutAccount ? "; 'tripwatch token keys new \(role.rawValue) --name NAME' creates one" : ""
             throw Failure(message: "\(printable(folder.path)): \(printable(error.description))\(advice).", exitCode: ExitCodes.failed)
         }
         surroundings.streams.print(isJSON ? json(token) : token.secret)

@@ -31,7 +31,7 @@ extension DoctorRun {
                 Finding(.fail, "theme", "\(catalog.missing(chosen)).", advice: "'tripwatch themes list' lists the themes."))
         }
         guard findings.isEmpty else { return findings }
-        return [Finding(.ok, "theme", "\(look.theme ?? "chosen by the terminal's background"); \(catalog.names.count) available.")]
+        return [Finding(.ok, "theme", "\(look.theme ?? "chosen to suit the terminal"); \(catalog.names.count) available.")]
     }
 
     private func configurationFindings(in surroundings: Surroundings) -> [Finding] {

@@ -29,7 +29,7 @@ extension DoctorRun {
             let trial = try await CommandAccessToken(command, limitSeconds: Self.tokenSeconds).tryOut()
             return .tokenCommand(trial, milliseconds: Int((ContinuousClock.now - start) / .milliseconds(1)))
         } catch {
-            return Finding(.fail, "token", "\(error).", advice: "Run the token command by hand.")
+            return Finding(.fail, "token", "\(error).", advice: "Run the token command by hand to see what it prints.")
         }
     }
 

@@ -138,7 +138,7 @@ package struct DriveRun: Sendable {
         do throws(FleetEngineError) {
             _ = try await client.createVehicle(vehicle(at: way?.coordinates.first))
             guard source == .simulation, way == nil else { return nil }
-            return "\(printable(name.vehicle)) has no position yet, so it gets no trips: give its starting point with --route."
+            return "\(printable(name.vehicle)) has no position yet, so it gets no trips: restart with --route 'LAT,LNG;…'."
         } catch {
             if error.code == .permissionDenied {
                 let detail = FailureWords(error, error.errorClass()).detail
@@ -230,7 +230,9 @@ package struct DriveRun: Sendable {
                 sayWhatIsLeft(ending.result, of: means.source, in: surroundings)
                 return try ending.byUser ?? Self.end(ending.result)
             } catch let error as TerminalScreenError {
-                if output.style == .screen { throw Failure(message: "\(error) Use --output plain instead.", exitCode: ExitCodes.failed) }
+                if output.style == .screen {
+                    throw Failure(message: "\(error) To print lines, use --output plain.", exitCode: ExitCodes.failed)
+                }
                 error.tellWhyLinesCome(surroundings.streams)
                 return nil
             }

@@ -163,13 +163,14 @@ extension SourceSettings {
         }
         if track.interpolatedCount > 0 {
             streams.say(
-                "tripwatch: \(printable(path)): points without a time: \(track.interpolatedCount) of \(track.count); each gets a time "
-                    + "between those of the points before and after it.")
+                "tripwatch: \(printable(path)): points without a time: \(track.interpolatedCount) of \(track.count); for each, a time "
+                    + "is computed from the points before and after it.")
         }
         if track.jumpCount > 0 {
             let often = track.jumpCount == 1 ? "once" : "\(track.jumpCount) times"
             streams.say(
-                "tripwatch: \(printable(path)): the recorded time jumps backwards, or by more than a day, \(often); each jump takes 1 s.")
+                "tripwatch: \(printable(path)): the recorded time jumps backwards, or by more than a day, \(often); "
+                    + "in the drive, a jump lasts 1 s.")
         }
         if let reason = track.breakOff {
             streams.say("tripwatch: \(printable(path)): \(reason). Only the part before that line is driven.")

@@ -151,7 +151,7 @@ package struct ServeRun: Sendable {
 
     private func sayWhatIsForgotten(_ streams: StandardStreams) {
         guard settings.database == nil else { return }
-        streams.note("tripwatch: trips and vehicles are kept only in memory and are lost on exit; --database FILE keeps them.")
+        streams.note("tripwatch: trips, vehicles and deliveries are kept only in memory and are lost on exit; --database FILE keeps them.")
     }
 
     /// Returns a suggestion for the next command, to type in another terminal.

@@ -23,7 +23,10 @@ package struct ListRun: Sendable {
             surroundings.streams.print(trips.jsonLine)
             return .success
         }
-        if trips.isEmpty { surroundings.streams.note("tripwatch: no trip was booked or followed on this machine in the last 7 days.") }
+        if trips.isEmpty {
+            surroundings.streams.note(
+                "tripwatch: the list is empty. It shows the trips and shipments of the last 7 days from this machine.")
+        }
         let columns = surroundings.streams.outputSize?.columns
         let lines = trips.lines(now: now, columns: columns, secondsFromGMT: LocalZone.secondsFromGMT) {
             Timestamps.clock($0, now: now, secondsFromGMT: LocalZone.secondsFromGMT)
@@ -38,7 +41,7 @@ package struct ListRun: Sendable {
             surroundings.streams.print(rides.jsonLine)
             return .success
         }
-        if rides.rides.isEmpty { surroundings.streams.note("tripwatch: no ride was recorded on this machine.") }
+        if rides.rides.isEmpty { surroundings.streams.note("tripwatch: no rides are saved on this machine for replay.") }
         let known = surroundings.stateFile?.trips(now: now, isLookOnly: true) ?? KnownTrips()
         for line in rides.lines(known, now: now) { surroundings.streams.print(line) }
         return .success
@@ -52,9 +55,9 @@ package struct ListRun: Sendable {
         let trips = known.trips(meantBy: text)
         let shipments = known.shipments(meantBy: text)
         guard let file = state, trips.count + shipments.count == 1 else {
-            let count = trips.isEmpty && shipments.isEmpty ? "no trip" : "more than one trip"
+            let count = trips.isEmpty && shipments.isEmpty ? "no trip or shipment" : "more than one trip or shipment"
             throw Failure(
-                message: "\(count) known on this machine matches '\(printable(text))': 'tripwatch list' shows the trips.",
+                message: "\(count) known on this machine matches '\(printable(text))': give a full name, which 'tripwatch list' shows.",
                 exitCode: ExitCodes.failed)
         }
         let isForgotten =

@@ -75,7 +75,9 @@ package struct ReplayRun: Sendable {
         do throws(TerminalScreenError) {
             screen = try look.open(in: surroundings)
         } catch {
-            if output.style == .screen { throw Failure(message: "\(error) Use --output plain instead.", exitCode: ExitCodes.failed) }
+            if output.style == .screen {
+                throw Failure(message: "\(error) To print lines, use --output plain.", exitCode: ExitCodes.failed)
+            }
             error.tellWhyLinesCome(surroundings.streams)
             return .code(await play(recorded, in: surroundings))
         }

@@ -89,7 +89,9 @@ package struct TripFollower {
         do throws(TerminalScreenError) {
             screen = try look.open(in: surroundings)
         } catch {
-            if output.style == .screen { throw Failure(message: "\(error) Use --output plain instead.", exitCode: ExitCodes.failed) }
+            if output.style == .screen {
+                throw Failure(message: "\(error) To print lines, use --output plain.", exitCode: ExitCodes.failed)
+            }
             error.tellWhyLinesCome(surroundings.streams)
             return (.code(await tell(models)), nil)
         }

@@ -128,7 +128,7 @@ final class HookQueue {
         let consequence =
             switch trouble.outcome {
             case .again: "; retrying."
-            case .dropped: ": refused events are dropped."
+            case .dropped: ": events with this answer are dropped."
             case .gone: ": it gets no more events."
             case .told: "."
             }

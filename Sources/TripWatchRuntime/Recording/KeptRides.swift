@@ -104,7 +104,7 @@ package struct KeptRides: Sendable {
         guard let text else {
             guard let ride = rides.first(where: { !$0.isOfDemo }) ?? rides.first else {
                 throw Failure(
-                    message: "no ride was recorded on this machine: follow a trip on a screen first, or name a file.",
+                    message: "no rides are saved on this machine: follow a trip on a screen first, or name a file.",
                     exitCode: ExitCodes.usage)
             }
             return ride.path

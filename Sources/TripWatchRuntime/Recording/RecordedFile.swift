@@ -26,7 +26,7 @@ package enum RecordedFile {
             }
             return recorded
         } catch {
-            let advice = isDrive ? "; it is the recording of a drive: use 'tripwatch drive --replay'" : ""
+            let advice = isDrive ? "; it is the recording of a drive: use 'tripwatch drive --vehicle ID --replay FILE'" : ""
             throw Failure(message: "\(printable(file)): \(error)\(advice)", exitCode: ExitCodes.failed)
         }
     }

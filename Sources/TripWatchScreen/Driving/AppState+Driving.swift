@@ -79,7 +79,7 @@ extension AppState {
             say("Declined: the provider is looking for another car", shortForms: ["Declined"])
             return [.tell(.decline(name))]
         case .failed(let reason): say("Not declined: \(reason)", shortForms: ["Not declined"])
-        case .unknown(let reason): say("The trip may have been declined: \(reason)", shortForms: ["maybe declined"])
+        case .unknown(let reason): say("Not known if declined: \(reason)", shortForms: ["maybe declined"])
         }
         return []
     }
@@ -222,11 +222,13 @@ extension BannerWords {
         let errorClass = error.errorClass()
         // Riders see the position of the last accepted report.
         let clock = state.clock(page.shift.reports.takenAt ?? since, withSeconds: true)
+        let hasReported = page.shift.reports.takenAt != nil
+        let seen = "Riders still see the car where it was at \(clock)."
         guard case .actionRequired = errorClass else {
-            let words = FailureWords(error, errorClass, serverWasHeard: page.shift.reports.takenAt != nil)
+            let words = FailureWords(error, errorClass, serverWasHeard: hasReported)
             self.init(
                 needsUser: false,
-                sentences: ["\(words.meaning). Trying again.", "Riders still see the car where it was at \(clock)."], count: 1)
+                sentences: ["\(words.meaning). Trying again.", hasReported ? seen : "No position has reached the server yet."], count: 1)
             return
         }
         if error.code == .notFound {

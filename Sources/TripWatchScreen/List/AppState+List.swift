@@ -148,7 +148,7 @@ extension AppState {
             name = try pageName(text)
         } catch {
             let isIDWithoutProvider = !text.contains("/") && options.provider == nil
-            say("Not added: \(error)" + (isIDWithoutProvider ? "; an id alone needs --provider PROVIDER." : "."))
+            say("Not added: \(error)" + (isIDWithoutProvider ? "; for ids, restart with --provider NAME." : "."))
             return []
         }
         list?.typed = nil

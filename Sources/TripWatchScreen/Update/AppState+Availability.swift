@@ -71,7 +71,7 @@ extension AppState {
         case .cancelTrip: return cancelReason(page)
         case .shareLink: return linkReason(page)
         case .replayRide:
-            return pages.allSatisfy(\.status.isFinal) ? nil : "This ride can be replayed once the other trips have ended."
+            return pages.allSatisfy(\.status.isFinal) ? nil : "This ride can be replayed when the other trips have ended."
         default: return nil
         }
     }

@@ -172,7 +172,6 @@ struct LinesView {
         case .checkCertificate: "check --ca"
         case .checkClock: "set the clock"
         case .updateTripwatch: "update tripwatch"
-        case .contactProvider where failure.error.isServiceDisabled: "ask to enable API"
         case .contactProvider where failure.error.isQuotaZero: "ask for more quota"
         case .checkTripExists, .contactProvider: "ask the provider"
         }

@@ -112,7 +112,7 @@ struct BannerWords: Hashable {
             // Another call would not help, because the trip's name does not change while the program runs.
             let isNameWrong = failure.errorClass == .actionRequired(.checkTripName) && trouble.advice != nil
             let again = state.naming(.refresh) { "Then press \($0)." }
-            let last = isWaiting ? retry : Sentence(isNameWrong ? "Restart tripwatch." : again)
+            let last = isWaiting ? retry : Sentence(isNameWrong ? "Then restart." : again)
             // Flags and the environment do not change, so another call would still have no token. An ended link stays ended.
             let isHopeless = failure.error.lacksToken || LinkEnd.isEnd(failure.error)
             let then = isHopeless || last.shown.isEmpty ? Sentence("") : Sentence(" ", last)

@@ -33,8 +33,7 @@ extension AppState {
         trip.stopsBefore > 0 && trip.vehicleID != nil && !trip.status.isAtStop && !trip.status.isFinal
     }
 
-    /// Returns `heavy traffic ahead, 800 m`, with the length of the traffic. If there is little room, *ahead* is left out, and then
-    /// the length. Nil if no traffic causes a delay.
+    /// Returns `800 m of heavy traffic ahead`. If there is little room, *ahead* is left out, and then the length. Nil if no traffic causes a delay.
     func trafficWords(_ page: TripPage, columns: Int = .max) -> String? {
         trafficTexts(page).map { Self.fitting([$0.whole, $0.short, $0.kind], columns: columns) }
     }
@@ -44,7 +43,7 @@ extension AppState {
         guard let traffic = page.journey.trafficAhead else { return nil }
         let kind = traffic.speed == .trafficJam ? "heavy traffic" : "slow traffic"
         let length = distance(traffic.lengthMeters)
-        return ("\(kind) ahead, \(length)", "\(kind), \(length)", kind)
+        return ("\(length) of \(kind) ahead", "\(length) of \(kind)", kind)
     }
 
     /// Returns the delay compared with the first promise; nil without a promise, at a stop, and without a car. Once the shown arrival

@@ -25,7 +25,7 @@ extension Configuration {
 
     private static let closing = """
         # A profile is a table of the same keys. The keys of the profile in use override the keys above. Choose a
-        # profile with --profile NAME or with the key profile:
+        # profile with --profile NAME, or set the key "profile" above to its name. An example of a profile:
         #
         #     [profiles.laptop]
         #     endpoint = "127.0.0.1:50051"

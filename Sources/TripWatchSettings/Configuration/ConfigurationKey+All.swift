@@ -117,7 +117,7 @@ extension ConfigurationKey {
             "colors", "The number of colours to use.", .choice, standard: "auto (as many as the terminal has)", literal: "\"auto\""
         ) { $0.colors = $1 },
         ConfigurationKey(
-            "ask_terminal", "Whether to ask the terminal, before the screen opens, if its background is dark or light.", .choice,
+            "ask_terminal", "Whether to ask the terminal for its background, dark or light, before the screen opens.", .choice,
             standard: "auto (not over ssh, and not if a theme is set)", literal: "\"auto\""
         ) { $0.asksTerminal = $1 },
         ConfigurationKey("units", "The units of distances.", .choice, standard: "the locale's") { $0.measurementSystem = $1 },
@@ -130,7 +130,7 @@ extension ConfigurationKey {
             literal: "false"
         ) { $0.usesMouse = $1 },
         ConfigurationKey(
-            "clipboard", "Whether the copy keys write the text that they show to the terminal's clipboard too (OSC 52).", .flag,
+            "clipboard", "Whether the copy keys also copy the text to the terminal's clipboard (OSC 52), or only show it.", .flag,
             standard: "true", literal: "true"
         ) { $0.usesClipboard = $1 },
         ConfigurationKey(
@@ -174,13 +174,15 @@ extension ConfigurationKey {
             standard: "false", literal: "false"
         ) { $0.isManual = $1 },
         ConfigurationKey(
-            "database", "For 'serve': the file for trips and vehicles.", .database, standard: ":memory:, which is lost on exit",
+            "database", "For 'serve': the file for trips, vehicles and deliveries.", .database, standard: ":memory:, which is lost on exit",
             literal: "\":memory:\""
         ) { $0.database = $1 },
     ]
 
     private static let profiles = [
-        ConfigurationKey("profile", "The profile to use: the NAME of a table [profiles.NAME] or 'local'.", .profileName, standard: "none") {
+        ConfigurationKey(
+            "profile", "The profile to use: the NAME of a table [profiles.NAME], or the built-in 'local'.", .profileName, standard: "none"
+        ) {
             $0.profile = $1
         }
     ]

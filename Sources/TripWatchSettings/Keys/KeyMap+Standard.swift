@@ -39,7 +39,7 @@ extension KeyMap {
         KeyBinding(.shift, [(.accept, ["a"])], "a", "accept the offered trip", hint: "accept", for: [.driver]),
         KeyBinding(.shift, [(.decline, ["x"])], "x", "decline the offered trip", hint: "decline", for: [.driver]),
         KeyBinding(
-            .shift, [(.arrived, ["v"])], "v", "report arrival, or end of the trip", hint: "arrived",
+            .shift, [(.arrived, ["v"])], "v", "report arrival or the trip's end", hint: "arrived",
             for: [.driver]),
         KeyBinding(.shift, [(.goOn, ["n"])], "n", "go on to the next stop", hint: "go on", for: [.driver]),
         KeyBinding(
@@ -114,7 +114,7 @@ extension KeyMap {
         KeyBinding(.look, [(.baseMap, ["b"])], "b", "base map on or off", hint: "base map"),
         KeyBinding(.look, [(.units, ["u"])], "u", "switch units: metric, US, UK", hint: "units", for: everywhere),
         KeyBinding(.program, [(.help, ["?", "f1"])], "?  F1", "this help", hintKeys: "?", hint: "help", for: everywhere),
-        KeyBinding(.program, [(.back, ["esc"])], "Esc", "close, go back, follow again"),
+        KeyBinding(.program, [(.back, ["esc"])], "Esc", "close, go back, follow the car"),
         KeyBinding(
             .program, [(.redraw, ["ctrl-l"]), (.suspend, ["ctrl-z"])], "Ctrl-L  Ctrl-Z", "redraw; suspend (back with fg)",
             for: everywhere),

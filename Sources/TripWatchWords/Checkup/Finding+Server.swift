@@ -26,7 +26,7 @@ extension Finding {
         let isTooFar = abs(offset) >= TokenInspection.clockToleranceSeconds
         return Finding(
             isTooFar ? .fail : .warn, "clock", "\(apart) \(offset > 0 ? "ahead of" : "behind") the server's clock.",
-            advice: "Set this machine's clock: servers refuse tokens created while the clock is wrong.")
+            advice: "Set this machine's clock: servers may refuse tokens created while the clock is wrong.")
     }
 
     /// Returns the findings about a token. They do not contain the token itself.
@@ -57,7 +57,7 @@ extension Finding {
     private static func advice(for warning: TokenInspection.Warning) -> String? {
         switch warning {
         case .expired: "Get a new token; 'tripwatch token inspect' shows when the old one expired."
-        case .notYetValid: "Correct the clock that is wrong."
+        case .notYetValid: "Check the time on both machines."
         case .otherTrip, .otherVehicle, .wrongAudience: "Ask your provider for a token for this trip or vehicle on this server."
         case .notAJSONWebToken: "Check the token source: its token must be a JSON Web Token."
         case .lifetimeTooLong: "Ask your provider for tokens that expire sooner."

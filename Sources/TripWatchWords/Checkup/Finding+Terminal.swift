@@ -73,9 +73,9 @@ extension Finding {
 
     package static func clipboard(isAllowed: Bool, isInTmux: Bool) -> Finding {
         guard isAllowed else { return Finding(.ok, "clipboard", "not used, because it is off in the configuration.") }
-        guard isInTmux else { return Finding(.ok, "clipboard", "the keys s and y copy to it with OSC 52, if the terminal allows that.") }
+        guard isInTmux else { return Finding(.ok, "clipboard", "used by the copy keys (OSC 52), if the terminal allows that.") }
         return Finding(
-            .ok, "clipboard", "the keys s and y copy to it with OSC 52, through tmux.",
+            .ok, "clipboard", "used by the copy keys (OSC 52), through tmux.",
             advice: "If nothing is copied, run 'tmux set -s set-clipboard on'.")
     }
 }

@@ -13,7 +13,7 @@ package struct PhoneLinks: Hashable, Sendable {
             case .owntracks:
                 ["1. Install OwnTracks on the phone.", "2. Scan the code with the phone's camera, and open the link in OwnTracks."]
             case .traccar:
-                ["1. Install Traccar Client on the phone.", "2. In its settings, tap the QR code icon, and scan the code."]
+                ["1. Install Traccar Client on the phone.", "2. In the app's settings, tap the QR code icon, and scan the code."]
             }
         }
     }

@@ -110,12 +110,14 @@ package struct SpokenOutput: Sendable {
             parts.append(DistanceText.isVeryNear(meters: meters) ? "The \(journey.kind.vehicle) is \(left)." : "Distance \(left).")
         }
         if let before = journey.estimate?.stopsBefore, before > 0 {
-            parts.append("The \(journey.kind.vehicle) makes \(journey.kind.stopsBefore(before, isViewer: options.isViewer)).")
+            parts.append("The \(journey.kind.vehicle) has \(journey.kind.stopsBefore(before, isViewer: options.isViewer)).")
         }
         if let shown = journey.forecast.shown, eta.value != .arriving {
             parts.append("\(Self.stop(journey.estimate?.waypoint ?? .unknown, journey)) at \(clock(shown, time)).")
         }
-        if let shop = journey.shopArrivalAhead { parts.append("The \(journey.kind.vehicle) reaches the shop at \(clock(shop, time)).") }
+        if let shop = journey.shopArrivalAhead {
+            parts.append("The \(journey.kind.vehicle) should reach the shop at \(clock(shop, time)).")
+        }
         return parts.joined(separator: " ")
     }
 

@@ -123,7 +123,7 @@ package struct FailureWords: Hashable, Sendable {
 
     private static func meaning(ofRetryable error: FleetEngineError, serverWasHeard: Bool) -> String {
         switch (error.origin, error.code) {
-        case (.tokenSource, _): "The token source does not answer"
+        case (.tokenSource, _): "The token source gave no token"
         case (.network, _) where error.httpStatus == 429: "Too many requests"
         case (.network, _) where (error.httpStatus ?? 0) >= 500: "The server is not available"
         case (.network, _) where error.httpStatus != nil: "The server refuses the request"
@@ -191,9 +191,9 @@ package struct FailureWords: Hashable, Sendable {
         case .contactProvider where error.isServiceDisabled:
             for case .errorInfo("SERVICE_DISABLED", _, let metadata) in error.details {
                 guard let link = metadata["activationUrl"] else { continue }
-                return "Ask the provider to enable the API: \(sanitised(link, maximumLength: 300))"
+                return "Ask the provider to enable it: \(sanitised(link, maximumLength: 300))"
             }
-            return "Ask the provider to enable the API."
+            return "Ask the provider to enable it."
         case .contactProvider where error.isQuotaZero: return "Ask the provider for more quota; waiting does not help."
         case .contactProvider: return "Ask the provider."
         }

@@ -69,7 +69,7 @@ package struct ShipmentState: Hashable, Sendable {
     }
 
     private mutating func putStops(_ before: Int) {
-        put(Self.stops(before), spoken: before == 0 ? nil : "The vehicle makes \(Self.stops(before)).")
+        put(Self.stops(before), spoken: before == 0 ? nil : "The vehicle has \(Self.stops(before)).")
     }
 
     private static func state(of shipment: TaskTrackingInfo, _ tracker: ShipmentTracker, now: Date, _ words: ShipmentClock) -> Self {

@@ -6,11 +6,11 @@ import TripWatchSettings
 
 struct CancelCommand: ConfigurableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "cancel", abstract: "Cancel a trip at the provider; does not ask you first.",
+        commandName: "cancel", abstract: "Cancel a trip at the provider, without asking you first.",
         discussion: """
             Sends the request to the provider's backend (--provider-url), because a rider's token is not allowed to change trips. If the \
-            provider does not answer, the command reads the trip from Fleet Engine, which needs --endpoint or a token. Exit codes: \
-            0 cancelled, 1 failed or unknown, 3 no such trip, 4 not allowed, 64 usage error.
+            provider does not answer, the command asks Fleet Engine for the trip's status. This needs --endpoint or a token, and a full \
+            name or --provider. Exit codes: 0 cancelled, 1 failed or unknown, 3 no such trip, 4 not allowed, 64 usage error.
             """)
 
     @Argument(help: ArgumentHelp("The trip's name, or its bare id.", valueName: "trip"), completion: .knownTrips)

@@ -17,7 +17,7 @@ struct FollowCommand: ConfigurableCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "Trips or a 'share' link (default: newest unfinished)", valueName: "trip"),
+            "Trips or a 'share' link (default: newest unfinished trip)", valueName: "trip"),
         completion: .knownTrips)
     var trips: [String] = []
 
@@ -89,7 +89,7 @@ struct FollowCommand: ConfigurableCommand {
         let place = endpoint.map { " at \(printable($0))" } ?? ""
         throw Failure(
             message: "no trip to follow: this machine has no unfinished trip or shipment\(place) from the last 7 days. "
-                + "Name one, or try 'tripwatch demo'.", exitCode: ExitCodes.usage)
+                + "Give a trip's name, or try 'tripwatch demo'.", exitCode: ExitCodes.usage)
     }
 
     func perform(in surroundings: Surroundings) async throws -> ProgramEnd {

@@ -56,12 +56,12 @@ struct ServeRestoreCommand: ConfigurableCommand {
                     tasks: restored.tasks, deliveryVehicles: restored.deliveryVehicles, former: restored.formerPath))
             return .success
         }
-        var things = [Self.count(restored.trips, "trip"), Self.count(restored.vehicles, "vehicle")]
+        let waiting = restored.bookings > 0 ? " (\(restored.bookings) waiting for a vehicle)" : ""
+        var things = [Self.count(restored.trips, "trip") + waiting, Self.count(restored.vehicles, "vehicle")]
         if restored.tasks > 0 { things.append(Self.count(restored.tasks, "task")) }
         if restored.deliveryVehicles > 0 { things.append(Self.count(restored.deliveryVehicles, "delivery vehicle")) }
-        let held = things.joined(separator: ", ")
-        surroundings.streams.print(
-            "\(printable(database)) contains \(held), and \(Self.count(restored.bookings, "booking")) waiting for a vehicle.")
+        let held = things.dropLast().joined(separator: ", ") + " and " + (things.last ?? "")
+        surroundings.streams.print("\(printable(database)) contains \(held).")
         if let former = restored.formerPath { surroundings.streams.print("The old database is now \(printable(former)).") }
         return .success
     }

@@ -1,9 +1,9 @@
 /// Facts for the manual that are not in the definitions of the commands.
 enum ManualFacts {
     static let exitCodes = [
-        ("0", "The trip is complete, or the user left the screen."),
+        ("0", "The command succeeded; for 'follow', the trip is complete, or the user left the screen."),
         ("1", "Any other error."),
-        ("2", "The trip was cancelled ('status', 'wait', and 'follow' without a screen)."),
+        ("2", "The trip was cancelled, or the shipment failed or was closed without an outcome ('status', 'wait', 'follow', 'replay')."),
         ("3", "There is no such trip."),
         ("4", "Not allowed, or the access token is missing or not valid."),
         ("64", "Usage error: the command line is not valid."),
@@ -32,7 +32,10 @@ enum ManualFacts {
         ("~/.config/tripwatch/config.toml", "Settings; see tripwatch.toml(5)."),
         ("~/.config/tripwatch/themes/NAME.toml", "Your own themes; see tripwatch-theme(5)."),
         ("~/.local/state/tripwatch", "State kept between runs; it contains no tokens."),
-        ("~/.local/state/tripwatch/rides", "The last rides followed on a screen. Rides in the subfolder 'kept' are not deleted."),
+        (
+            "~/.local/state/tripwatch/rides",
+            "The newest rides followed on a screen. Older ones are deleted, except in the subfolder 'kept'."
+        ),
         ("~/.cache/tripwatch/tiles.sqlite", "Map tiles from the network."),
     ]
 
@@ -63,8 +66,8 @@ enum ManualFacts {
         "tripwatch themes show harbour-dark" prints one to start from, "tripwatch themes check NAME" reports its errors, and \
         --theme NAME uses it. A theme assigns styles to scopes. A style is a colour, or a table { fg, bg, bold, dim, underline, reverse, \
         italic }. Map areas also take texture; routes and markers also take width, visible, geodesic, traffic, icon, flat, anchor and z. \
-        A colour is a name from [palette], default (the terminal's own), 0 to 255, "#rrggbb", or black to white, bright-black to \
-        bright-white. [palette_direct] and [palette16] redefine names for direct (24-bit) colours and for sixteen colours.
+        A colour is a name from [palette], default (the terminal's own), 0 to 255, "#rrggbb", or one of black, red, green, yellow, \
+        blue, magenta, cyan and white, also with bright- before it (bright-red). [palette_direct] and [palette16] redefine names for direct (24-bit) colours and for sixteen colours.
 
         A scope without a style takes the style of its closest parent: map.road.primary, then map.road, then map. "inherits" names a \
         theme whose styles apply to scopes that this theme does not set. "background" is dark, light or any. "about" describes the \

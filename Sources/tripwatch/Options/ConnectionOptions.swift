@@ -65,8 +65,8 @@ struct ConnectionOptions: ParsableArguments {
     static func refuseLink(_ text: String) throws {
         guard LinkAddress(text) == nil else {
             throw ValidationError(
-                "'\(printable(text))' is a link: run 'tripwatch follow LINK'. "
-                    + "With --output plain, 'follow' ends when the trip or shipment ends.")
+                "'\(printable(text))' is a link, not a name: 'tripwatch follow LINK' opens it. "
+                    + "With --output plain, it ends when the trip or shipment ends.")
         }
     }
 

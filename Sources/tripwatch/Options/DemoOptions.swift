@@ -5,7 +5,7 @@ struct DemoOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Speed of the demo: 2 is twice as fast.", valueName: "n"))
     var speed = 1.0
 
-    @Option(help: ArgumentHelp("Number of the ride to show, 1 or more.", valueName: "ride"))
+    @Option(help: ArgumentHelp("Which ride to show: 1, 2, 3 and so on.", valueName: "ride"))
     var seed: UInt64 = 1
 
     @Flag(help: "Show an order that a courier delivers from a shop.")
@@ -17,7 +17,7 @@ struct DemoOptions: ParsableArguments {
     @Option(help: ArgumentHelp("gRPC port; 0 chooses a free one.", valueName: "port"))
     var grpcPort = 0
 
-    @Option(help: ArgumentHelp("Write the ride to a new file for replay.", valueName: "file"), completion: .file())
+    @Option(help: ArgumentHelp("Record the demo in a new file for 'replay'.", valueName: "file"), completion: .file())
     var record: String?
 
     func validate() throws {

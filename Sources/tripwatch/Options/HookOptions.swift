@@ -4,7 +4,7 @@ import TripWatchSettings
 
 /// Options for hooks, which receive the events of trips.
 struct HookOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("POST each trip event as JSON to this address; may be repeated.", valueName: "url"))
+    @Option(help: ArgumentHelp("Address to POST each trip event to, as JSON; may be repeated.", valueName: "url"))
     var hook: [String] = []
 
     @Option(

@@ -29,7 +29,9 @@ struct Place: ExpressibleByArgument, CustomStringConvertible {
             }
             return place.coordinate
         }
-        guard places.count >= minimum else { throw ValidationError("\(option) needs at least \(minimum) places: LAT,LNG;LAT,LNG.") }
+        guard places.count >= minimum else {
+            throw ValidationError("\(option) needs at least \(minimum) places, in quotation marks: 'LAT,LNG;LAT,LNG'.")
+        }
         return places
     }
 }

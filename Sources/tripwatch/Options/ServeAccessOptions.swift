@@ -68,7 +68,7 @@ struct ServeAccessOptions: ParsableArguments {
     func check(_ place: ServePlaceOptions) throws {
         guard place.isLoopback || checksTokens(place) || allowsAnonymous else {
             throw ValidationError(
-                "--listen \(printable(place.listen)) is reachable from other machines: give --auth on or --allow-anonymous.")
+                "--listen \(printable(place.listen)) is reachable from other machines: give '--auth on' or --allow-anonymous.")
         }
         guard place.isLoopback || tlsCert != nil || allowsPlaintext else {
             throw ValidationError(

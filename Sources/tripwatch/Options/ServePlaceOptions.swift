@@ -9,10 +9,10 @@ struct ServePlaceOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Address to listen on.", valueName: "address"))
     var listen = "127.0.0.1"
 
-    @Option(help: ArgumentHelp("gRPC port; 0: any free one. (default: 50051, 0 with --exec)", valueName: "port"))
+    @Option(help: ArgumentHelp("gRPC port; 0 means any free port. (default: 50051, or 0 if a command is run)", valueName: "port"))
     var grpcPort: Int?
 
-    @Option(help: ArgumentHelp("HTTP port; 0: any free one. (default: 8080, 0 with --exec)", valueName: "port"))
+    @Option(help: ArgumentHelp("HTTP port; 0 means any free port. (default: 8080, or 0 if a command is run)", valueName: "port"))
     var httpPort: Int?
 
     @Option(help: ArgumentHelp("File for trips, vehicles and deliveries. (default: in memory)", valueName: "file"), completion: .file())

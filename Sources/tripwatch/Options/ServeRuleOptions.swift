@@ -37,7 +37,7 @@ struct ServeRuleOptions: ParsableArguments {
         help: ArgumentHelp("Append calls to this file in Cloud Logging format; '-' is stderr.", valueName: "file|-"), completion: .file())
     var fleetLog: String?
 
-    @Option(help: ArgumentHelp("POST each trip event as JSON to this address; may be repeated.", valueName: "url"))
+    @Option(help: ArgumentHelp("Address to POST each trip event to, as JSON; may be repeated.", valueName: "url"))
     var hook: [String] = []
 
     func validate() throws {

@@ -18,7 +18,7 @@ struct StopNameOptions: ParsableArguments {
 
     @Option(
         parsing: .unconditionalSingleValue,
-        help: ArgumentHelp("Name of the first --via stop; repeat it for the next ones.", valueName: "text"))
+        help: ArgumentHelp("Name of a --via stop; may be repeated, in the order of the stops.", valueName: "text"))
     var viaName: [String] = []
 
     func validate() throws {

@@ -39,7 +39,9 @@ struct TokenOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Name of the JSON member that holds the expiry.", valueName: "name"))
     var tokenExpiryKey = TokenAnswerFormat().expiryKey ?? ""
 
-    @Option(help: ArgumentHelp("How to read the expiry: since 1970, or relative to now.", valueName: "unit"))
+    @Option(
+        help: ArgumentHelp(
+            "Unit of the expiry: (milli)seconds since 1970, or seconds from now ('relative'); 'auto' guesses.", valueName: "unit"))
     var tokenExpiry = TokenAnswerFormat.Expiry.guessed
 
     func validate() throws {

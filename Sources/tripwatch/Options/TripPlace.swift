@@ -48,8 +48,8 @@ struct TripPlace {
         server = servers.first
         if let first = servers.first, let other = servers.first(where: { !ConnectionOptions.isSameServer($0.endpoint, first.endpoint) }) {
             throw Failure(
-                message: "these trips are on different servers, \(printable(first.endpoint)) and \(printable(other.endpoint)): "
-                    + "name trips of a single server, or give --endpoint.", exitCode: ExitCodes.usage)
+                message: "these are on different servers, \(printable(first.endpoint)) and \(printable(other.endpoint)): "
+                    + "name trips or shipments of a single server, or give --endpoint.", exitCode: ExitCodes.usage)
         }
         endpoint = flagged ?? servers.first?.endpoint
         let configured = configuration.endpoint ?? ConnectionOptions.standardEndpoint

@@ -115,7 +115,7 @@ enum NameFaults {
     private static func validRows(_ server: CertifiedServer?) -> [FaultRow] {
         let valid = Fault(name: "valid certificate", server: server)
         return [
-            statusRow(valid, "", ends: 0), hookRow(valid, "answers with HTTP 404: refused events are dropped."),
+            statusRow(valid, "", ends: 0), hookRow(valid, "answers with HTTP 404: events with this answer are dropped."),
             row("cancel", valid, "(HTTP 404: no trip is named", .ends(3), ["cancel", "{id}", "--provider-url", valid.address]),
             row("book", valid, "", .ends(0), book + [valid.address]),
         ]
@@ -128,7 +128,7 @@ enum NameFaults {
             name: "unknown name", server: nil, isTrusted: false, consequence: "does not answer",
             reason: "the name no-such-host.invalid cannot be resolved", corner: "map: offline", tokenCode: 1)
         var follow = row(
-            "follow with a token address", unresolved, "The token source does not answer", .stays,
+            "follow with a token address", unresolved, "The token source gave no token", .stays,
             ["follow", "{trip}", "--output", "plain", "--token-url", unresolved.address + "/{tripID}"] + engine)
         follow.absent = ["stopped"]
         let faults = [

@@ -106,7 +106,7 @@ enum TokenFaults {
         let arguments: [String]
         let before: String
         let news: String
-        var words = "The token source does not answer"
+        var words = "The token source gave no token"
         var isOnScreen = false
         var departure = FaultRow.Departure.asked()
         var status = "ENROUTE_TO_PICKUP"

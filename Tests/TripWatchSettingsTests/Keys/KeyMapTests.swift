@@ -72,6 +72,6 @@ struct KeyMapTests {
         let lines = KeyMap.standard.markdownTable.split(separator: "\n")
         #expect(lines.count == KeyMap.standard.bindings.count + 2)
         #expect(lines.contains("| `f` | follow the car, on or off |"))
-        #expect(KeyMap.driving.markdownTable.contains("| `v` | report arrival, or end of the trip |"))
+        #expect(KeyMap.driving.markdownTable.contains("| `v` | report arrival or the trip's end |"))
     }
 }

@@ -66,10 +66,10 @@ struct ShipmentSpokenTests {
             ])
         #expect(
             told.answer(at: 30) { near(&$0, stops: 3, minutes: 12) } == [
-                "The shipment arrives in 12 minutes, at 15:19. Distance 3 kilometres. The vehicle makes 2 stops before yours. "
+                "The shipment arrives in 12 minutes, at 15:19. Distance 3 kilometres. The vehicle has 2 stops before yours. "
                     + "The arrival is within the planned time, 14:00 to 16:00."
             ])
-        #expect(told.answer(at: 60) { near(&$0, stops: 2, minutes: 12) } == ["The vehicle makes 1 stop before yours."])
+        #expect(told.answer(at: 60) { near(&$0, stops: 2, minutes: 12) } == ["The vehicle has 1 stop before yours."])
         #expect(told.answer(at: 65) { near(&$0, stops: 2, minutes: 12) }.isEmpty)
         #expect(
             told.answer(at: 90) { near(&$0, stops: 2, minutes: 15) } == [

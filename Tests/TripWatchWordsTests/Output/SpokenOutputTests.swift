@@ -22,7 +22,7 @@ struct SpokenOutputTests {
                 TripWaypoint(coordinate: .init(latitude: 0, longitude: 0), tripID: "made-up-ride", type: .pickup),
             ]
         }
-        #expect(said(.status(.enrouteToPickup, previous: .new), others)?.contains("The car makes 1 stop before yours.") == true)
+        #expect(said(.status(.enrouteToPickup, previous: .new), others)?.contains("The car has 1 stop before yours.") == true)
     }
 
     @Test("sentences and lines for a viewer of a link do not speak of the rider or of the rider's stop")
@@ -37,7 +37,7 @@ struct SpokenOutputTests {
         }
         let sentence = SpokenOutput(options: options).presentState(others.journey, time: others.now)
         #expect(sentence.hasPrefix("The car is on its way to the pickup."), "\(sentence)")
-        #expect(sentence.contains("The car makes 1 stop first."), "\(sentence)")
+        #expect(sentence.contains("The car has 1 stop first."), "\(sentence)")
         var plain = PlainOutput(options: options)
         let line = plain.line(.status(.enrouteToPickup, previous: .new), journey: others.journey, time: others.now)
         #expect(line?.hasSuffix(", 1 stop first)") == true, "\(line ?? "")")

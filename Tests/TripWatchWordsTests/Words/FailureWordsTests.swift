@@ -30,7 +30,7 @@ struct FailureWordsTests {
             ),
             (.internal, .local, true, "Why."),
             (.internal, .server, true, "The server reported an internal error (INTERNAL: why)."),
-            (.unavailable, .tokenSource, true, "The token source does not answer (why)."),
+            (.unavailable, .tokenSource, true, "The token source gave no token (why)."),
             (.unavailable, .tls, true, "The connection to the server is not trusted (why). Check --endpoint and --ca."),
         ] as [(StatusCode, FleetEngineError.Origin, Bool, String)])
     func sentences(code: StatusCode, origin: FleetEngineError.Origin, serverWasHeard: Bool, expected: String) {
@@ -94,8 +94,8 @@ struct FailureWordsTests {
     @Test("a service that is not enabled is reported as such, with the address that enables it, if known")
     func activation() {
         for (metadata, advice) in [
-            ([:], "Ask the provider to enable the API."),
-            (["activationUrl": "https://console.example/enable"], "Ask the provider to enable the API: https://console.example/enable"),
+            ([:], "Ask the provider to enable it."),
+            (["activationUrl": "https://console.example/enable"], "Ask the provider to enable it: https://console.example/enable"),
         ] as [([String: String], String)] {
             let words = words(
                 .permissionDenied, [.errorInfo(reason: "SERVICE_DISABLED", domain: "googleapis.com", metadata: metadata)])
