@@ -18,7 +18,8 @@ struct ManualTests {
         let list = try Program().run(["man", "--list"]).lines
         let first = try Program().run(["man"])
         #expect(first.status == 0)
-        // The page writes TRIPWATCH_* and not, for example, TRIPWATCH_KEY, because `serve` refuses such a variable as mistyped.
+        // The page writes TRIPWATCH_*, not a placeholder such as TRIPWATCH_KEY. If a user set a variable of that name, `serve` would take it
+        // for a typo and not start.
         #expect(first.lines.contains("\\fBTRIPWATCH_*\\fR"))
         for command in commands {
             #expect(list.contains { $0.hasPrefix("tripwatch-\(command) (1)  ") }, "\(command) is not in the list")

@@ -169,8 +169,8 @@ extension SourceSettings {
         if track.jumpCount > 0 {
             let often = track.jumpCount == 1 ? "once" : "\(track.jumpCount) times"
             streams.say(
-                "tripwatch: \(printable(path)): the recorded time jumps backwards, or by more than a day, \(often); "
-                    + "in the drive, a jump lasts 1 s.")
+                "tripwatch: \(printable(path)): the recorded time jumps backwards or by more than a day \(often); "
+                    + "when the recording is driven, each jump counts as 1 s.")
         }
         if let reason = track.breakOff {
             streams.say("tripwatch: \(printable(path)): \(reason). Only the part before that line is driven.")

@@ -50,7 +50,7 @@ package enum AppEvent: Sendable {
     case mapAllowed(host: String)
     /// The reason why the base map's server sends no tiles; nil when it sends them again.
     case mapTrouble(TileTrouble?)
-    /// Remark about the base map's server for the details panel, while the server sends tiles.
+    /// A remark for the details panel: a problem with the base map's server that does not keep it from sending other tiles.
     case mapRemark(String)
     /// A result of ``AppEffect/loadTiles(_:)``; nil if the source has only an ancestor of the tile, which is a separate result.
     case tile(TileID, VectorTile?)

@@ -129,7 +129,7 @@ package struct FailureWords: Hashable, Sendable {
         case (.network, _) where error.httpStatus != nil: "The server refuses the request"
         case (.network, _): serverWasHeard ? "Connection lost" : "The server cannot be reached"
         case (_, .deadlineExceeded): "The server is slow"
-        // An HTTP status without gRPC has the words of the gRPC status that it stands for.
+        // An answer with an HTTP status but no gRPC status gets the words of the corresponding gRPC status.
         case (.server, _) where error.httpStatus == 504: "The server is slow"
         case (.server, _) where error.httpStatus == 429: "Too many requests"
         case (.local, .internal): capitalised(sanitised(error.message, maximumLength: 300))

@@ -11,7 +11,8 @@ protocol WatchedProgram {
     /// Waits for a text, also in the lines that were printed between the last two successful searches. Returns false if the text does not
     /// appear.
     func showsOrHasShown(_ words: String, within seconds: Double) -> Bool
-    /// Waits until a text is no longer on the screen. Returns false if it does not disappear, and always for a program that prints lines.
+    /// Waits until a text is no longer on the screen. Returns false if the text does not disappear. For a program
+    /// that prints lines, always returns false.
     func loses(_ words: String) -> Bool
     /// Waits until the program ends.
     /// - Returns: the exit code, or 128 plus the signal's number; nil if the program does not end.
