@@ -66,7 +66,7 @@ struct RefusalTests {
             let outcome = try await background { try Program().run(arguments) }
             #expect(outcome.status == 4, "\(outcome.errors)")
             let line = try #require(outcome.lines.first { $0.contains(#""event":"error""#) })
-            #expect(line.contains(#""action":"contact_provider""#) && line.contains("Ask the provider to enable it."), "\(line)")
+            #expect(line.contains(#""action":"contact_provider""#) && line.contains("Ask the provider to enable Fleet Engine."), "\(line)")
         }
     }
 

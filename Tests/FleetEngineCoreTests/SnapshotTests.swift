@@ -162,7 +162,7 @@ struct SnapshotTests {
     @Test("the error states the line that is not JSON")
     func line() {
         let error = refusal(.invalidArgument) { _ = try FleetSnapshot(json: Array("{\"version\":1,\n\"trips\":[{}\n{}]}".utf8)) }
-        #expect(error?.message.hasPrefix("line 3 is not JSON") == true, "\(error?.message ?? "")")
+        #expect(error?.message.hasPrefix("line 3 is not valid: the file must be JSON") == true, "\(error?.message ?? "")")
     }
 
     @Test("a list with too many members, and a plan with too many values, are refused before their members are read")

@@ -328,7 +328,7 @@ struct SharedLinkTests {
         made.tell(.trip(made.trip, changed: [.tripStatus]), afterSeconds: 5)
         let riding = Self.page(made)
         #expect(riding.contains("<h2>Car</h2><p class=\"plate\">KVX 204</p>"), "\(riding)")
-        #expect(riding.contains("<p>600 m of heavy traffic ahead</p>"), "\(riding)")
+        #expect(riding.contains("<p>600 m of heavy traffic</p>"), "\(riding)")
         made.trip.status = .complete
         made.tell(.trip(made.trip, changed: [.tripStatus]), afterSeconds: 10)
         #expect(!Self.page(made).contains("KVX 204") && !Self.page(made).contains("raffic ahead"))

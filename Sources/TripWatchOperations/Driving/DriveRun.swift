@@ -230,9 +230,7 @@ package struct DriveRun: Sendable {
                 sayWhatIsLeft(ending.result, of: means.source, in: surroundings)
                 return try ending.byUser ?? Self.end(ending.result)
             } catch let error as TerminalScreenError {
-                if output.style == .screen {
-                    throw Failure(message: "\(error) To print lines, use --output plain.", exitCode: ExitCodes.failed)
-                }
+                if output.style == .screen { throw error.failure }
                 error.tellWhyLinesCome(surroundings.streams)
                 return nil
             }

@@ -75,9 +75,7 @@ package struct ReplayRun: Sendable {
         do throws(TerminalScreenError) {
             screen = try look.open(in: surroundings)
         } catch {
-            if output.style == .screen {
-                throw Failure(message: "\(error) To print lines, use --output plain.", exitCode: ExitCodes.failed)
-            }
+            if output.style == .screen { throw error.failure }
             error.tellWhyLinesCome(surroundings.streams)
             return .code(await play(recorded, in: surroundings))
         }

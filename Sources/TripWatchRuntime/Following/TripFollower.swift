@@ -89,9 +89,7 @@ package struct TripFollower {
         do throws(TerminalScreenError) {
             screen = try look.open(in: surroundings)
         } catch {
-            if output.style == .screen {
-                throw Failure(message: "\(error) To print lines, use --output plain.", exitCode: ExitCodes.failed)
-            }
+            if output.style == .screen { throw error.failure }
             error.tellWhyLinesCome(surroundings.streams)
             return (.code(await tell(models)), nil)
         }
@@ -294,6 +292,9 @@ private final class WatchedModels {
 }
 
 extension TerminalScreenError {
+    /// The end of a command that was told to open the screen.
+    package var failure: Failure { Failure(message: "\(self) To print lines, use --output plain.", exitCode: ExitCodes.failed) }
+
     /// Prints why the program shows lines instead of the screen. On a dumb terminal, lines are expected, so nothing is printed.
     package func tellWhyLinesCome(_ streams: StandardStreams) {
         switch self {

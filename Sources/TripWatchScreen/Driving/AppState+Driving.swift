@@ -228,7 +228,7 @@ extension BannerWords {
             let words = FailureWords(error, errorClass, serverWasHeard: hasReported)
             self.init(
                 needsUser: false,
-                sentences: ["\(words.meaning). Trying again.", hasReported ? seen : "No position has reached the server yet."], count: 1)
+                sentences: ["\(words.meaning). Trying again.", hasReported ? seen : "No report has been accepted yet."], count: 1)
             return
         }
         if error.code == .notFound {

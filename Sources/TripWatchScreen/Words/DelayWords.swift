@@ -33,17 +33,16 @@ extension AppState {
         trip.stopsBefore > 0 && trip.vehicleID != nil && !trip.status.isAtStop && !trip.status.isFinal
     }
 
-    /// Returns `800 m of heavy traffic ahead`. If there is little room, *ahead* is left out, and then the length. Nil if no traffic causes a delay.
+    /// Returns `800 m of heavy traffic`. If there is little room, the length is left out. Nil if no traffic causes a delay.
     func trafficWords(_ page: TripPage, columns: Int = .max) -> String? {
-        trafficTexts(page).map { Self.fitting([$0.whole, $0.short, $0.kind], columns: columns) }
+        trafficTexts(page).map { Self.fitting([$0.whole, $0.kind], columns: columns) }
     }
 
     /// Returns texts for the traffic ahead; nil if no traffic causes a delay.
-    private func trafficTexts(_ page: TripPage) -> (whole: String, short: String, kind: String)? {
+    private func trafficTexts(_ page: TripPage) -> (whole: String, kind: String)? {
         guard let traffic = page.journey.trafficAhead else { return nil }
         let kind = traffic.speed == .trafficJam ? "heavy traffic" : "slow traffic"
-        let length = distance(traffic.lengthMeters)
-        return ("\(length) of \(kind) ahead", "\(length) of \(kind)", kind)
+        return ("\(distance(traffic.lengthMeters)) of \(kind)", kind)
     }
 
     /// Returns the delay compared with the first promise; nil without a promise, at a stop, and without a car. Once the shown arrival
@@ -79,7 +78,7 @@ extension AppState {
         } else if let traffic = trafficTexts(page) {
             let brief = phase == page.phrases.phase ? page.phrases.inSentence : phase
             let start: String = brief.prefix(1).uppercased() + brief.dropFirst()
-            lines += ["\(phase)\(dot)\(traffic.whole)", "\(phase)\(dot)\(traffic.short)", "\(start)\(dot)\(traffic.short)"]
+            lines += ["\(phase)\(dot)\(traffic.whole)", "\(start)\(dot)\(traffic.whole)"]
             lines += ["\(phase)\(dot)\(traffic.kind)", "\(start)\(dot)\(traffic.kind)"]
         }
         return Self.fitting(lines + [phase], columns: columns)

@@ -191,9 +191,9 @@ package struct FailureWords: Hashable, Sendable {
         case .contactProvider where error.isServiceDisabled:
             for case .errorInfo("SERVICE_DISABLED", _, let metadata) in error.details {
                 guard let link = metadata["activationUrl"] else { continue }
-                return "Ask the provider to enable it: \(sanitised(link, maximumLength: 300))"
+                return "Ask the provider to enable Fleet Engine: \(sanitised(link, maximumLength: 300))"
             }
-            return "Ask the provider to enable it."
+            return "Ask the provider to enable Fleet Engine."
         case .contactProvider where error.isQuotaZero: return "Ask the provider for more quota; waiting does not help."
         case .contactProvider: return "Ask the provider."
         }

@@ -17,7 +17,7 @@ struct FollowCommand: ConfigurableCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "Trips or a 'share' link (default: newest unfinished trip)", valueName: "trip"),
+            "Trips or a 'share' link (default: newest unfinished)", valueName: "trip"),
         completion: .knownTrips)
     var trips: [String] = []
 

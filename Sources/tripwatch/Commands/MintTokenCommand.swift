@@ -11,7 +11,7 @@ struct MintTokenCommand: ProgramCommand {
         commandName: "mint", abstract: "Create a token with the key of an account that 'serve' knows.",
         discussion: """
             A consumer token is for a trip or a shipment, a driver token for a vehicle, and a server token for everything unless ids are \
-            given. With --json: an object with jwt and expirationTimestamp (in ms). Exit code 1: there is no such account, or its private key cannot be used.
+            given. With --json: an object with jwt and expirationTimestamp (in ms). Exit code 1: no usable private key.
             """)
 
     @OptionGroup(title: HelpSection.common) var asked: MintOptions

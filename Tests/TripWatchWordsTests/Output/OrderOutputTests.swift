@@ -102,7 +102,7 @@ struct OrderOutputTests {
                 "The courier is going to the shop. Arrival in 14 minutes. Delivery at 14:16. The courier should reach the shop at 14:07.",
                 "The courier is at the shop. Arrival in 9 minutes. Delivery at 14:16.",
                 "Your order is on its way to you. Arrival in 8 minutes. Distance 2.0 kilometres. "
-                    + "The courier makes 1 delivery before yours. Delivery at 14:16.",
+                    + "The courier has 1 delivery before yours. Delivery at 14:16.",
                 "Your order was delivered.",
             ])
     }

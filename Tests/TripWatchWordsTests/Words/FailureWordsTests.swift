@@ -94,8 +94,11 @@ struct FailureWordsTests {
     @Test("a service that is not enabled is reported as such, with the address that enables it, if known")
     func activation() {
         for (metadata, advice) in [
-            ([:], "Ask the provider to enable it."),
-            (["activationUrl": "https://console.example/enable"], "Ask the provider to enable it: https://console.example/enable"),
+            ([:], "Ask the provider to enable Fleet Engine."),
+            (
+                ["activationUrl": "https://console.example/enable"],
+                "Ask the provider to enable Fleet Engine: https://console.example/enable"
+            ),
         ] as [([String: String], String)] {
             let words = words(
                 .permissionDenied, [.errorInfo(reason: "SERVICE_DISABLED", domain: "googleapis.com", metadata: metadata)])
