@@ -45,7 +45,8 @@ extension Polyline {
             coordinate: place, segmentIndex: found.index)
     }
 
-    /// Finds the nearest point in a single pass over the segments of a window, in metres east and north of `point`.
+    /// Finds the nearest point in a single pass over the segments between two distances along the line. Computes on a plane, in metres east
+    /// and north of `point`. Returns the segment's index, and the fraction of the segment at the point.
     private func nearestSegment(
         to point: Coordinate, fromMeters lower: Double, toMeters upper: Double
     ) -> (index: Int, fraction: Double) {

@@ -61,8 +61,8 @@ struct LookTable {
         return look
     }
 
-    /// The number of a colour in terminfo: −1 for the terminal's own colour, or else the palette index. If numbers are RGB values, only
-    /// indexes below eight are kept; other colours become red, green and blue in one number.
+    /// The number of a colour in terminfo: −1 for the terminal's own colour, or else the palette index. With direct
+    /// colours (`numbersDirectly`), only 0 to 7 are palette indexes, and every other colour is its RGB value.
     private func number(of color: Color) -> Int32 {
         switch color.kind {
         case .default: return -1

@@ -99,7 +99,7 @@ package struct LinkedTrip: Sendable {
     /// The names of the known stops between pickup and drop-off, in the form of the `stop_names` attribute. If the viewer came late,
     /// stops that the vehicle had already passed are unknown. Their names are left out.
     private var stopNamesText: String? {
-        // Names and stops are matched from the end, because the provider can remove stops.
+        // Names and stops are matched from the end, because the first stops may be unknown.
         let told = stopNames.suffix(betweens.count)
         let names = Array(repeating: "", count: betweens.count - told.count) + told
         guard names.contains(where: { !$0.isEmpty }), let data = try? JSONEncoder().encode(names) else { return nil }

@@ -112,7 +112,7 @@ struct CompletionTests {
             (["nope"], "'tripwatch --help' lists the commands."),
             (["token", "nope"], "'tripwatch token --help' lists the commands."),
             (["token", "mnit"], "did you mean 'token mint'?"),
-            (["follow", "x"], "'tripwatch follow --help' lists its options."),
+            (["follow", "x"], "'tripwatch follow --help' lists the options of 'follow'."),
         ])
     func help(words: [String], advice: String) throws {
         let outcome = try Program().run(["help"] + words)

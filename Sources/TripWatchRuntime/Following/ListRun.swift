@@ -76,7 +76,7 @@ package enum FirstWords {
     /// Returns the first steps for a new user, for a terminal of 80 columns.
     /// - Parameter known: an unfinished trip or shipment that the user can follow; nil if all have ended.
     package static func lines(known: KnownTrips.Subject?) -> [String] {
-        let newest = known.map { "  tripwatch follow         \(fitted(printable($0.title), columns: 39)), the newest" }
+        let newest = known.map { "  tripwatch follow         your newest: \(fitted(printable($0.title), columns: 39))" }
         return ["tripwatch follows a trip in the terminal: the car, its route and its arrival.", ""]
             + ["  tripwatch demo           a car comes to you through an invented town"]
             + (newest.map { [$0] } ?? [])

@@ -106,7 +106,7 @@ struct OverlayText: Hashable {
             return OverlayText(title: title, lines: lines, columns: columns, middleColumn: middleColumn)
         }
         let notes =
-            ["( ) means off: press the key to see why.", "/ finds a key. Set keys in [keys] of config.toml"]
+            ["Actions in ( ) are off; press the key to see why.", "/ finds a key. Set keys in [keys] of config.toml"]
             + (state.options.usesMouse ? ["Hold Shift to select text with the mouse."] : [])
         lines += notes.flatMap { wrapped($0, columns: max(1, inside), maximumLines: 9) }.map { Line(left: $0, scope: .textQuiet) }
         return OverlayText(title: "KEYS", lines: lines, columns: columns, middleColumn: middleColumn)

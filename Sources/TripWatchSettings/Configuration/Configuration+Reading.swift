@@ -105,7 +105,7 @@ private struct ConfigurationReader {
             _ = key.apply(value, places, into: &configuration)
         }
         configuration.profile = Configuration.localProfile
-        // An empty value ("") in this profile only removes the file's setting.
+        // An empty value ("") in this profile removes the file's setting, but does not override the key's variable.
         profileValues = Configuration.localSettings.filter { $0.value != .string("") }
     }
 

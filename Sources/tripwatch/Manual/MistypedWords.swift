@@ -57,7 +57,9 @@ enum MistypedWords {
     ) -> String {
         let start = "there is no command '\(path.joined(separator: " "))': "
         let names = (command.subcommands ?? []).map(\.commandName)
-        guard !names.isEmpty else { return start + "'\(command.words.joined(separator: " ")) --help' lists its options." }
+        guard !names.isEmpty else {
+            return start + "'\(command.words.joined(separator: " ")) --help' lists the options of '\(command.words.last ?? "")'."
+        }
         if let near = near(word, among: names) {
             return start + "did you mean '\((command.words.dropFirst() + [near]).joined(separator: " "))'?"
         }

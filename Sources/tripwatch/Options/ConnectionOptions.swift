@@ -66,7 +66,7 @@ struct ConnectionOptions: ParsableArguments {
         guard LinkAddress(text) == nil else {
             throw ValidationError(
                 "'\(printable(text))' is a link, not a name: 'tripwatch follow LINK' opens it. "
-                    + "With --output plain, it ends when the trip or shipment ends.")
+                    + "With --output plain, that command ends when the trip or shipment ends.")
         }
     }
 
