@@ -73,7 +73,7 @@ extension DriverShift {
             intermediateDestinationsVersion: change.intermediateIndex == nil ? nil : trip.intermediateDestinationsVersion)
     }
 
-    /// Reads a trip once, as `refresh` does, and returns it; nil if a read failed.
+    /// Reads a trip once, as `refresh` does, and returns it without the routes that have not changed; nil if a read failed.
     func look(at trip: Trip) async throws -> Trip? {
         var fresh = trip
         do throws(FleetEngineError) {

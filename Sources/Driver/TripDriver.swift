@@ -55,7 +55,7 @@ public struct TripDriver: Sendable {
     }
 
     /// Drives until all trips are done, the task is cancelled, the source of positions ends, or a failure ends the drive. The last update
-    /// sets the vehicle OFFLINE. If the task is cancelled before the first update, none is sent.
+    /// sets the vehicle OFFLINE. No update is sent if the task is cancelled, or a call fails for good, before the vehicle has gone ONLINE.
     /// - Parameter listener: receives the outcome of the vehicle's updates; held weakly.
     public func run(reportingTo listener: (any VehicleReporterListener)? = nil) async -> TripDriverResult {
         let shift = DriverShift(self)

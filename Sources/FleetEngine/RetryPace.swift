@@ -8,7 +8,7 @@ public import Geo
 ///   longer.
 /// - After an unknown method: 300 s.
 ///
-/// Jitter is 0.8...1.2. No wait is shorter than the one that the server asked for.
+/// Jitter is 0.8...1.2. No wait is shorter than the one that the server asked for, which counts up to 300 s by default.
 public struct RetryPace: Hashable, Sendable {
     /// Longest wait that a server may ask for, in seconds. One wrong answer must not stop all calls for longer than this.
     public static let longestServerWaitSeconds = 300.0

@@ -121,8 +121,8 @@ extension Trip {
         }
     }
 
-    /// If the trip has an arrival and a distance, the first stop gets them. Also fills in missing values of the later stops. If the trip
-    /// has no arrival, it gets that of the first stop.
+    /// Gives the first stop the trip's arrival if it is known, and the trip's distance if it is known. Also fills in missing values of the
+    /// later stops. If the trip has no arrival, it gets that of the first stop.
     mutating func completeStops() {
         for index in remainingWaypoints.indices {
             if index == 0 {

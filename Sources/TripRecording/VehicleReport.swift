@@ -13,7 +13,7 @@ struct VehicleReport: Sendable {
     }
 
     let wire: WireVehicle
-    /// The fields that the entry sets to a value that may be empty. If such a field is unset in `wire`, the entry cleared it.
+    /// The fields that the entry sets or clears. If such a field is unset in `wire`, the entry cleared it.
     let saidFields: Set<Field>
     /// Whether the driver sent the location with this call. If false, the answer repeats an older location.
     let isLocationNew: Bool

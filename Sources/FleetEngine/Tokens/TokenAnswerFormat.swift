@@ -19,7 +19,7 @@ public struct TokenAnswerFormat: Hashable, Sendable {
     public var tokenKey: String
     /// Name of the member that holds the expiry; nil for a source that gives no expiry.
     public var expiryKey: String?
-    /// The meaning of the number in the member `expiryKey`.
+    /// The unit of the number in the member `expiryKey`, and the time from which the number counts.
     public var expiry: Expiry
 
     /// Creates a format. The defaults are the format of Google's sample provider.

@@ -29,8 +29,8 @@ public struct VehicleMotion: Sendable {
         public let alongMeters: Double?
         /// Whether the last reports were off the route, so that the vehicle is drawn at its reported position.
         public let isOffRoute: Bool
-        /// Path that leads the vehicle to the start of the active route. Empty if the vehicle is on the route or off it, or moves onto it
-        /// sideways.
+        /// Path that leads the vehicle to the start of the active route. Empty without a route, once the vehicle is on the route, while
+        /// `isOffRoute` is true, and while the vehicle moves onto the route sideways.
         public let pathToRoute: [Coordinate]
     }
 

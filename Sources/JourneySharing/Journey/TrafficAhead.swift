@@ -40,7 +40,7 @@ package struct TrafficAhead: Hashable, Sendable {
 }
 
 extension JourneyTracker {
-    /// Worst traffic between the vehicle and this trip's own next stop. Nil if `TrafficAhead.init` finds none, the position is old, or the
-    /// vehicle has left its route.
+    /// Worst traffic between the vehicle and this trip's own next stop. Nil if there is no traffic that counts
+    /// (see ``TrafficAhead/init(_:)``), the position is old, or the vehicle has left its route.
     package var trafficAhead: TrafficAhead? { isLive && vehicle?.isOffRoute != true ? trip.flatMap { TrafficAhead($0) } : nil }
 }

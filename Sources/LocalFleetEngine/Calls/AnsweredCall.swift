@@ -24,7 +24,7 @@ public struct AnsweredCall: Sendable {
     /// The answer, or the error with which the call was refused.
     let result: Result<any Message, any Error>
 
-    /// Full name of the call's trip, vehicle, task or provider; nil if the call was refused before its name was read.
+    /// Full name of the call's trip, vehicle, task, shipment or provider; nil if the call was refused before its name was read.
     public var subject: String? { request?.subject ?? pathName }
 }
 

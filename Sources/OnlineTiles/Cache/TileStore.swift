@@ -9,7 +9,7 @@ import VectorTiles
 ///
 /// The file holds only hashes of the addresses, because addresses may contain keys. The answer for a tile is stored with the tile's zoom,
 /// column and row. The methods of the store never fail. A broken file is deleted and created again. If the file cannot be used, no answers
-/// are stored. Both faults are reported through `news()`.
+/// are stored. Each of these faults is reported once, through `news()`.
 public actor TileStore {
     /// An answer as it is stored.
     struct Entry: Hashable, Sendable {

@@ -36,8 +36,8 @@ package enum TripChoice {
     /// The longest time to wait for connections, in seconds. Resolving a name has no time limit of its own.
     private static let longestSearchSeconds = 4.0
 
-    /// Returns the first trip or shipment in the list whose server accepts a connection. Tries all servers at once. Returns nil if no
-    /// server accepts a connection in time, or if there is only one server.
+    /// Returns the first trip or shipment in the list whose server accepts a connection. Tries the first `mostServers` servers, all at
+    /// once. Returns nil if none of them accepts a connection in time, or if there is only one server.
     private static func firstHeard(_ known: [KnownTrips.Subject]) -> KnownTrips.Subject? {
         var servers: [String] = []
         for subject in known where !servers.contains(subject.server.endpoint) { servers.append(subject.server.endpoint) }

@@ -182,7 +182,8 @@ package struct Configuration: Hashable, Sendable {
         return alerts
     }
 
-    /// The paths of the files that the configuration names, except the database's, each with the key that sets it.
+    /// The paths of the files that the configuration names, except the database's, each with the key that sets it. They are in the order
+    /// of the keys, with the files of hooks at the end.
     package var files: [(key: String, path: String)] {
         var files: [(key: String, path: String?)] = []
         if case .tls(let certificates) = security { files.append(("ca", certificates)) }

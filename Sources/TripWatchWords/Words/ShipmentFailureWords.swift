@@ -2,7 +2,8 @@ package import FleetEngine
 package import JourneySharing
 import TerminalCanvas
 
-/// The words for a failed request for a shipment. They are those of ``FailureWords``, except where a sentence can name the shipment.
+/// The words for a failed request for a shipment. They are those of ``FailureWords``, except for some errors from the server, such as
+/// NOT_FOUND. The words for these errors are about shipments instead of trips.
 package struct ShipmentFailureWords: Hashable, Sendable {
     /// The failure and what to do, on one line.
     package let sentence: String

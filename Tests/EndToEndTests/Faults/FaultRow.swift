@@ -61,8 +61,8 @@ struct FaultRow: Sendable {
     var fileBlocks: Int?
     /// Whether the scenario has its own engine, to which `{engine}` and `{desk}` then refer.
     var ownsEngine = false
-    /// The maximum time until the news appears, in multiples of the announced pause. The pause doubles with each failure, so the value
-    /// is 3 (1 + 2) for two failures in a row, and 7 for three.
+    /// The maximum time until the news appears, in multiples of the announced pause. With its jitter, a pause can be about twice as long as
+    /// the one before, so the value is 3 (1 + 2) for two failures in a row, and 7 for three.
     var pauses = 1.0
     var departure = Departure.asked()
     /// A text that a second program, started after the fault, must show; nil for the news.

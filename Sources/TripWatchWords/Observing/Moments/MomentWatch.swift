@@ -167,8 +167,8 @@ extension MomentWatch {
         return change > 0 && arrival.timeIntervalSince(journey.serverNow(now)) < 1 ? nil : change
     }
 
-    /// Whether thresholds apply: the vehicle is on its way to the next stop, and its position is live or quiet. With
-    /// ``MomentRules/isOncePerTrip``, a ride's thresholds apply only on the way to the pickup.
+    /// Whether thresholds apply: the vehicle is on its way to the next stop, its position is live or quiet, and the last call did not
+    /// fail. With ``MomentRules/isOncePerTrip``, a ride's thresholds apply only on the way to the pickup.
     private func isNearing(_ journey: JourneyTracker) -> Bool {
         guard journey.hasLivePosition else { return false }
         // For an order, the distance to the drop-off decreases from the start.
