@@ -35,7 +35,9 @@ struct FormOptionTests {
         let ride = Program.package.appending(path: "Tests/EndToEndTests/Fixtures/town.trip").path
         let long = try Program().run(["replay", ride, "--speed", "100000", "--output", "json"])
         let short = try Program().run(["replay", ride, "--speed", "100000", "--json"])
-        #expect(long.status == 0 && !long.lines.isEmpty && short.lines == long.lines)
+        // At this speed, 10 ms are 17 minutes, so the age of the last position may be reported in one run only.
+        let (some, same) = (long.lines.filter { !$0.contains("freshness") }, short.lines.filter { !$0.contains("freshness") })
+        #expect(long.status == 0 && !some.isEmpty && same == some)
         let server = try LocalServer()
         defer { server.stop() }
         let booked = try Program().run(
