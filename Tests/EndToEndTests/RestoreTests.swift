@@ -48,6 +48,19 @@ struct RestoreTests {
         #expect(server.ask("GET", "vehicles/early")?.status == 200 && server.ask("GET", "vehicles/late")?.status == 404)
     }
 
+    @Test("a trip that waits for a vehicle is counted once, and named as waiting")
+    func waiting() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let server = try StoredServer(file)
+        let booked = try Program().run(
+            ["book", "--from", "-36.005,-19.99", "--to", "-36.01,-19.98", "--provider-url", "http://127.0.0.1:\(server.httpPort)"])
+        #expect(booked.status == 0, "\(booked.errors)")
+        #expect(try Program().run(["serve", "backup", copy, "--database", file]).status == 0)
+        server.running.stop()
+        let outcome = try restore()
+        #expect(outcome.lines.first == "\(file) contains 1 trip (1 waiting for a vehicle) and 0 vehicles.", "\(outcome)")
+    }
+
     @Test("while a server has the database it is refused, and the server continues")
     func running() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
