@@ -334,15 +334,26 @@ let package = Package(
             path: "Tests/Fuzzers", swiftSettings: strict),
         tests("FuzzersTests", ["Fuzzers"]),
         tests("tripwatchTests", ["tripwatch"]),
-        // These tests start `tripwatch`. They do not import it, so that the compiler need not wait for it.
+        // The tests start `tripwatch`. They do not import it, so that the compiler need not wait for it.
+        .target(
+            name: "ProgramHarness",
+            dependencies: [
+                "TerminalHarness", "TerminalCanvas", "TripTesting", "TileFuzz", "VectorTiles", "FleetEngineAPI", swiftProtobuf, grpcCore,
+            ],
+            path: "Tests/ProgramHarness", swiftSettings: strict),
+        tests(
+            "TripWatchRuntimeTests",
+            [
+                "ProgramHarness", "TripWatchOperations", "TripWatchLinks", "TripWatchRuntime", "ProgramSurroundings", "TripWatchScreen",
+                "TripWatchWords", "TripTesting", "TripWatchSettings", "LocalFleetEngine", "Driver", "Navigation", "MapRouting",
+                "FleetEngineGRPC", "JourneySharing", "Routing", "TileSources", "TerminalScreen", "FleetEngine",
+                "FleetEngineAPI", "VectorTiles", "TerminalCanvas", "Geo", "TerminalHarness", swiftProtobuf,
+            ]),
         tests(
             "EndToEndTests",
             [
-                "TripWatchOperations", "TripWatchLinks", "TripWatchRuntime", "ProgramSurroundings", "TripWatchScreen",
-                "TripWatchWords", "TripTesting", "TripWatchSettings", "LocalFleetEngine", "Driver", "Navigation", "MapRouting",
-                "FleetEngineGRPC", "JourneySharing", "Routing", "TileSources", "SQLiteFile", "TerminalScreen", "FleetEngine",
-                "FleetEngineAPI", "VectorTiles", "TerminalCanvas", "Geo", "TerminalHarness", "TileFuzz", "HTTPCalls", nioSSL, swiftProtobuf,
-                grpcCore, crypto,
+                "ProgramHarness", "TripTesting", "LocalFleetEngine", "FleetEngineGRPC", "SQLiteFile", "FleetEngine", "FleetEngineAPI",
+                "VectorTiles", "TerminalCanvas", "Geo", "TerminalHarness", "TileFuzz", "HTTPCalls", nioSSL, swiftProtobuf, grpcCore, crypto,
             ],
             exclude: ["Interop", "Fixtures"]),
     ],

@@ -4,6 +4,8 @@ import SwiftProtobuf
 import Testing
 import TripTesting
 
+@testable import ProgramHarness
+
 @Suite("The same arrival in all programs on a machine", .timeLimit(.minutes(2)))
 struct ArrivalMinuteTests {
     /// The start of a minute, about ten minutes from now.

@@ -4,6 +4,8 @@ import TerminalCanvas
 import TerminalHarness
 import Testing
 
+@testable import ProgramHarness
+
 /// Tests how the program asks its terminal for the background colour. The test plays the role of the terminal.
 @Suite("Choosing light or dark automatically", .timeLimit(.minutes(3)))
 struct BackgroundTests {

@@ -2,6 +2,8 @@ import Foundation
 import TerminalHarness
 import Testing
 
+@testable import ProgramHarness
+
 @Suite("book --follow on a terminal", .timeLimit(.minutes(2)))
 struct BookTests {
     @Test("the trip's name is shown before the screen and after it, and in full in the details")

@@ -7,6 +7,8 @@ import TerminalHarness
 import Testing
 import TripTesting
 
+@testable import ProgramHarness
+
 private let name = "providers/demo/trips/made-up-ride"
 
 /// A trip that the test can cancel. A provider backend and an engine both return its state.

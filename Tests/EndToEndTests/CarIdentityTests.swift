@@ -2,6 +2,8 @@ import Foundation
 import TerminalHarness
 import Testing
 
+@testable import ProgramHarness
+
 @Suite("The identity of the car, and the names of its stops", .timeLimit(.minutes(3)))
 struct CarIdentityTests {
     private let identity = ["--plate", "KVX 204", "--color", "teal", "--model", "Fabia", "--driver", "Ada"]

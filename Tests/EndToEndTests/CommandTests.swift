@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import ProgramHarness
+
 /// Runs `body` with a server on this machine. The server's clock runs 60 times as fast as real time.
 private func withServer(_ body: (_ program: Program, _ connection: [String], _ provider: [String]) throws -> Void) throws {
     let program = Program()

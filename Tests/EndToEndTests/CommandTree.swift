@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import ProgramHarness
+
 /// The program's commands and their options, as the program itself lists them.
 struct CommandTree: Decodable {
     struct Name: Decodable {

@@ -4,6 +4,8 @@ import SwiftProtobuf
 import Testing
 import TripTesting
 
+@testable import ProgramHarness
+
 @Suite("Completions of shells", .timeLimit(.minutes(2)))
 struct CompletionTests {
     /// Runs a script in a shell that finds the program by its name alone.

@@ -2,6 +2,8 @@ import Foundation
 import Glibc
 import Testing
 
+@testable import ProgramHarness
+
 @Suite("The configuration file", .timeLimit(.minutes(2)))
 final class ConfigTests {
     private let folder = FileManager.default.temporaryDirectory.appending(path: "tripwatch-\(UUID().uuidString)").resolvingSymlinksInPath()

@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import ProgramHarness
+
 @Suite("Driving a delivery vehicle, against a server of this machine", .timeLimit(.minutes(3)))
 struct DeliveryDriveTests {
     private let folder: Folder

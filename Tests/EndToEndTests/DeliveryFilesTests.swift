@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import ProgramHarness
+
 @Suite("serve with deliveries in files", .timeLimit(.minutes(3)))
 struct DeliveryFilesTests {
     private let folder: URL

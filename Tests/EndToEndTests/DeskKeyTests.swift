@@ -2,6 +2,8 @@ import Foundation
 import Glibc
 import Testing
 
+@testable import ProgramHarness
+
 @Suite("Keys of the provider API with some rights", .timeLimit(.minutes(3)))
 struct DeskKeyTests {
     /// A server that checks keys. The test writes files into the server's key folder before the server starts.

@@ -5,6 +5,8 @@ import TerminalHarness
 import Testing
 import TripTesting
 
+@testable import ProgramHarness
+
 @Suite("doctor", .timeLimit(.minutes(3)))
 struct DoctorTests {
     private struct Line: Decodable {

@@ -3,6 +3,8 @@ import Glibc
 import TerminalHarness
 import Testing
 
+@testable import ProgramHarness
+
 @Suite("The driver's screen, against a server of this machine", .timeLimit(.minutes(5)))
 struct DriveScreenTests {
     /// A straight route to the north, 6.7 km long.

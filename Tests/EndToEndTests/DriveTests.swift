@@ -5,6 +5,8 @@ import Geo
 import Glibc
 import Testing
 
+@testable import ProgramHarness
+
 @Suite("Driving, against a server of this machine", .timeLimit(.minutes(3)))
 struct DriveTests {
     /// A straight route to the north, 6.7 km long.

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 import VectorTiles
 
+@testable import ProgramHarness
 @testable import TileFuzz
 
 @Suite("One frame instead of the screen", .timeLimit(.minutes(5)))

@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import ProgramHarness
+
 /// A running `serve`, called with plain JSON over HTTP, as a program in another language would do.
 private struct Engine {
     let running: Program.Running

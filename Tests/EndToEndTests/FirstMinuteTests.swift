@@ -2,6 +2,8 @@ import Foundation
 import TerminalHarness
 import Testing
 
+@testable import ProgramHarness
+
 @Suite("The first minute of the program", .timeLimit(.minutes(3)))
 struct FirstMinuteEndToEndTests {
     @Test("the demo's car is under way in the first answer, and the title and the destination are the same place")

@@ -3,6 +3,8 @@ import Geo
 import Glibc
 import Testing
 
+@testable import ProgramHarness
+
 @Suite("The first start with tokens", .timeLimit(.minutes(5)))
 struct FirstStartTests {
     private static let files = ["admin.pem", "consumer.pem", "desk.key", "driver.pem", "server.pem"]

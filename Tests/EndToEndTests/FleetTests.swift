@@ -2,6 +2,8 @@ import Foundation
 import TerminalHarness
 import Testing
 
+@testable import ProgramHarness
+
 @Suite("Vehicles on a map, in the program", .timeLimit(.minutes(3)))
 struct FleetMapTests {
     private static let seed: String = {

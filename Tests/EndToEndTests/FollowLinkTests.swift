@@ -3,6 +3,8 @@ import TerminalHarness
 import Testing
 import TripTesting
 
+@testable import ProgramHarness
+
 @Suite("A link that does not lead to a trip", .timeLimit(.minutes(2)))
 struct FollowLinkTests {
     private static let secret = "/s/AAAAAAAAAAAAAAAAAAAAAA"

@@ -6,6 +6,8 @@ import Synchronization
 import Testing
 import TripTesting
 
+@testable import ProgramHarness
+
 /// Returns the lines of a program as it prints them. They are read on a separate thread.
 private func lines(of running: Program.Running) -> AsyncStream<String> {
     let (stream, continuation) = AsyncStream.makeStream(of: String.self)

@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import ProgramHarness
+
 @Suite("Output as text or JSON", .timeLimit(.minutes(2)))
 struct FormOptionTests {
     @Test(

@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import ProgramHarness
+
 /// A client that is written in Go. It is available if `.ci/go-peer` has built it.
 private enum GoPeer {
     static let path = Program.package.appending(path: ".build/go-peer").path

@@ -2,6 +2,8 @@ import Foundation
 import Testing
 import TripTesting
 
+@testable import ProgramHarness
+
 @Suite("The JSON of commands, compared with that of earlier versions", .timeLimit(.minutes(3)))
 struct GoldenCommandTests {
     private func check(_ name: String, _ outcome: Program.Outcome, _ version: String) throws {

@@ -2,6 +2,8 @@ import Foundation
 import Testing
 import TripTesting
 
+@testable import ProgramHarness
+
 @Suite("The events of hooks, compared with those of earlier versions", .timeLimit(.minutes(3)))
 struct GoldenHookTests {
     private static let files = [

@@ -2,6 +2,8 @@ import Foundation
 import Testing
 import TripTesting
 
+@testable import ProgramHarness
+
 @Suite("Links, compared with those of earlier versions", .timeLimit(.minutes(3)))
 struct GoldenLinkTests {
     private static let kinds = ["ride", "order", "shipment"]

@@ -2,6 +2,8 @@ import Foundation
 import Testing
 import TripTesting
 
+@testable import ProgramHarness
+
 @Suite("Links and state files of earlier versions are still read", .timeLimit(.minutes(2)))
 struct GoldenReadingTests {
     /// The keys whose values depend on the time at which the program runs.

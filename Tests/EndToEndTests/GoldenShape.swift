@@ -1,5 +1,7 @@
 import Foundation
 
+@testable import ProgramHarness
+
 /// Output of earlier versions of the program, and the comparison of new JSON with it.
 enum Golden {
     /// The folders of all versions, from the oldest to the newest.

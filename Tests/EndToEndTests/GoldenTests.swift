@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import ProgramHarness
+
 @Suite("Files of earlier versions", .timeLimit(.minutes(4)))
 struct GoldenTests {
     /// Returns the time, the trip or shipment, the event and its value from each line about a status, an outcome or the end. These facts

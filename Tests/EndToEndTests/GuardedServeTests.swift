@@ -2,6 +2,8 @@ import Foundation
 import Glibc
 import Testing
 
+@testable import ProgramHarness
+
 /// A server that uses TLS and checks tokens.
 final class GuardedServer {
     let folder: Folder

@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import ProgramHarness
+
 @Suite("The help of commands", .timeLimit(.minutes(3)))
 struct HelpTests {
     private static let titles = ["COMMON OPTIONS:", "MAP AND SCREEN OPTIONS:", "CONNECTION OPTIONS:", "ADVANCED OPTIONS:", "OPTIONS:"]

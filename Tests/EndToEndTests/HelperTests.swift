@@ -4,6 +4,8 @@ import Glibc
 import Testing
 import TripTesting
 
+@testable import ProgramHarness
+
 @Suite("Token commands end with the program", .timeLimit(.minutes(1)))
 struct HelperTests {
     /// Commands and the signals that end them. Two commands get every signal; the others get one signal each.

@@ -2,6 +2,8 @@ import Foundation
 import Testing
 import TripTesting
 
+@testable import ProgramHarness
+
 @Suite("The environment of a hook's command", .timeLimit(.minutes(2)))
 struct HookEnvironmentTests {
     private static let secrets = [

@@ -3,6 +3,8 @@ import Foundation
 import Testing
 import TripTesting
 
+@testable import ProgramHarness
+
 /// The recipes of docs/hooks.md, exactly as on the page. Only the trip and the address of the receiver are replaced.
 private struct HookRecipes {
     /// The fenced code blocks of the page, without the fences.

@@ -6,6 +6,8 @@ import SwiftProtobuf
 import Testing
 import TripTesting
 
+@testable import ProgramHarness
+
 private let name = MadeUpRide.name
 
 private struct Told: Decodable, Hashable {

@@ -2,6 +2,8 @@ import Foundation
 import Testing
 import TripTesting
 
+@testable import ProgramHarness
+
 /// Answers that never end, or that would need much memory. The program must say what is wrong with them, and use little memory.
 @Suite("Answers that would fill the memory", .timeLimit(.minutes(3)))
 struct HostileAnswerTests {

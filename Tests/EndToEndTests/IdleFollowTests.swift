@@ -6,6 +6,8 @@ import LocalFleetEngine
 import SwiftProtobuf
 import Testing
 
+@testable import ProgramHarness
+
 /// Sends a value to a stream for each answered call.
 private struct CallReports: CallObserver {
     let call: AsyncStream<Void>.Continuation

@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import ProgramHarness
+
 @Suite("Installing from the sources", .timeLimit(.minutes(2)))
 struct InstallTests {
     private static let script = Program.package.appending(path: "packaging/install").path

@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import ProgramHarness
+
 /// The Python interpreter with Google's own client: the path in `TRIPWATCH_PYTHON`, or else `.venv/bin/python` in the package. Nil if the
 /// variable is not set and the package has no such file.
 enum Python {

@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import ProgramHarness
+
 @Suite("The JSON of commands that print one answer", .timeLimit(.minutes(3)))
 struct JSONCommandTests {
     /// Returns the keys that docs/json-output.md lists for a command.

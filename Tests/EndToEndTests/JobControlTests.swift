@@ -2,6 +2,8 @@ import Glibc
 import TerminalHarness
 import Testing
 
+@testable import ProgramHarness
+
 /// An interactive bash on a pseudo-terminal, which controls the program as a job.
 private final class InteractiveShell {
     private static let prompt = "ready> "

@@ -3,6 +3,8 @@ import TerminalHarness
 import Testing
 import TripTesting
 
+@testable import ProgramHarness
+
 /// Runs `body` with a folder for the state that the program keeps between runs.
 func withStateFolder(_ body: (_ folder: URL, _ setting: [String: String]) throws -> Void) throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "tripwatch-\(UUID().uuidString)")

@@ -2,6 +2,8 @@ import Foundation
 import TerminalHarness
 import Testing
 
+@testable import ProgramHarness
+
 /// Opens files whose contents need far more memory than the files' size. The fuzzers' inputs are too small to test this.
 @Suite("Files that would fill the memory", .timeLimit(.minutes(2)))
 struct LargeFilesTests {

@@ -2,6 +2,8 @@ import Glibc
 import TerminalHarness
 import Testing
 
+@testable import ProgramHarness
+
 /// Ends long-running commands at each of their stages, as a user would end them.
 @Suite("Leaving the program", .timeLimit(.minutes(5)))
 struct LeavingTests {

@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import ProgramHarness
+
 @Suite("Requests for links from one address", .timeLimit(.minutes(3)))
 struct LinkRateTests {
     private static let outside = ["--listen", "0.0.0.0", "--allow-plaintext"]

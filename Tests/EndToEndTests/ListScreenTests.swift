@@ -2,6 +2,8 @@ import Foundation
 import TerminalHarness
 import Testing
 
+@testable import ProgramHarness
+
 @Suite("The list of trips, in the program", SharedEngine(), .timeLimit(.minutes(3)))
 struct ListScreenTests {
     @Test("a trip that is added is kept like the others, even beside one that is recorded into a file")

@@ -2,6 +2,8 @@ import Foundation
 import Glibc
 import Testing
 
+@testable import ProgramHarness
+
 @Suite("Log files that are rotated", .timeLimit(.minutes(2)))
 struct LogRotationTests {
     private let folder: Folder

@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import ProgramHarness
+
 @Suite("The manual")
 struct ManualTests {
     /// Returns the names of all commands in the help text.

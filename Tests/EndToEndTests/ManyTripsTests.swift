@@ -5,6 +5,8 @@ import Synchronization
 import Testing
 import TripTesting
 
+@testable import ProgramHarness
+
 /// A queue of calls that wait for their answers. When more than `length` calls wait, the oldest call is answered.
 private final class AnswerQueue: Sendable {
     private let waiting = Mutex<[CheckedContinuation<Void, Never>]?>([])

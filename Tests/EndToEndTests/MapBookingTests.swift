@@ -2,6 +2,8 @@ import Foundation
 import TerminalHarness
 import Testing
 
+@testable import ProgramHarness
+
 @Suite("A ride that is booked on the map, in the program", SharedEngine(), .timeLimit(.minutes(3)))
 struct MapBookingTests {
     @Test("B, Enter, pan, Enter, Enter: the trip is booked at the crosshair, and followed; Esc goes back one step")

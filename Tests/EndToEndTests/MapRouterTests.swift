@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import ProgramHarness
+
 @Suite("The roads of a map file as the router of serve and drive", .timeLimit(.minutes(2)))
 struct MapRouterTests {
     /// A map with three kilometres of road and one corner. It is a file with one tile in Berlin.

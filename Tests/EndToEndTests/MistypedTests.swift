@@ -1,5 +1,7 @@
 import Testing
 
+@testable import ProgramHarness
+
 @Suite("Mistyped words and options", .timeLimit(.minutes(2)))
 struct MistypedTests {
     @Test(

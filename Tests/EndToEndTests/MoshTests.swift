@@ -2,6 +2,8 @@ import Foundation
 import TerminalHarness
 import Testing
 
+@testable import ProgramHarness
+
 private enum Mosh {
     static let server = "/usr/bin/mosh-server"
     static let client = "/usr/bin/mosh-client"

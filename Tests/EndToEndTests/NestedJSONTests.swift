@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import ProgramHarness
+
 /// Sends JSON with deeply nested brackets to a real server. Foundation's decoder traps if the last byte opens the 513th array.
 @Suite("JSON that would end the process", .timeLimit(.minutes(2)))
 struct NestedJSONTests {

@@ -3,6 +3,8 @@ import HTTPCalls
 import NIOSSL
 import Testing
 
+@testable import ProgramHarness
+
 /// An nginx on this machine. It serves the village map both as individual tiles and as an archive.
 private final class Nginx {
     static let path = ["/usr/sbin/nginx", "/usr/bin/nginx"].first { FileManager.default.isExecutableFile(atPath: $0) }

@@ -6,6 +6,8 @@ import TerminalHarness
 import Testing
 import TripTesting
 
+@testable import ProgramHarness
+
 @Suite("Small and odd terminals, in the program", .timeLimit(.minutes(3)))
 struct OddTerminalTests {
     @Test("five columns and one row are enough to show the arrival", arguments: [(5, 1), (12, 2), (19, 3)])

@@ -3,6 +3,8 @@ import Glibc
 import SQLiteFile
 import Testing
 
+@testable import ProgramHarness
+
 @Suite("serve --database with stores of earlier schema versions", .timeLimit(.minutes(5)))
 struct OldStoreTests {
     private static let versions = [1, 2, 3]

@@ -3,6 +3,8 @@ import TerminalHarness
 import Testing
 import TripTesting
 
+@testable import ProgramHarness
+
 @Suite("A map from a server", .timeLimit(.minutes(5)))
 final class OnlineMapTests: Sendable {
     private let folder = FileManager.default.temporaryDirectory.appending(path: "tripwatch-online-\(UUID().uuidString)")

@@ -3,6 +3,8 @@ import TerminalHarness
 import Testing
 import TripTesting
 
+@testable import ProgramHarness
+
 /// Tests of a map from which tiles are missing, as text and as a picture.
 @Suite("A map with gaps, and its view", .timeLimit(.minutes(5)))
 struct OnlineViewTests {

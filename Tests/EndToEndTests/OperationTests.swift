@@ -2,6 +2,8 @@ import Foundation
 import Glibc
 import Testing
 
+@testable import ProgramHarness
+
 /// A datagram socket that receives a service's messages, as the socket of a service manager does.
 private final class NotifySocket {
     let path = FileManager.default.temporaryDirectory.appending(path: "tw-\(UUID().uuidString.prefix(8))").path

@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import ProgramHarness
+
 /// An order on a server, and the reports that a courier's app sends about it.
 private struct MadeUpOrder {
     private static let start: RESTCalls.Place = (-35.9850, -20.0000)

@@ -3,6 +3,8 @@ import Foundation
 import Testing
 import TripTesting
 
+@testable import ProgramHarness
+
 /// Runs the program in a shell, so that a test can redirect its output.
 private func shell(_ script: String, _ arguments: [String]) throws -> (status: Int32, errors: String) {
     let process = Process()

@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import ProgramHarness
+
 @Suite("The demo's parcel", .timeLimit(.minutes(3)))
 struct ParcelDemoTests {
     @Test("the stop count and the window are shared from the start, the position from the fifth-last stop on, and the parcel is delivered")

@@ -2,6 +2,8 @@ import Foundation
 import TerminalHarness
 import Testing
 
+@testable import ProgramHarness
+
 @Suite("A phone is the car", .timeLimit(.minutes(3)))
 struct PhoneTests {
     private static let pickup = (latitude: -35.99, longitude: -20.0)

@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import ProgramHarness
+
 /// Everything that the commands in the README and on the pages of docs/ need: a server with a car, trips, files and a home directory.
 /// All of it is removed when this object is released.
 final class ReadmeSurroundings {

@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import ProgramHarness
+
 @Suite("The commands on the README and the pages", .timeLimit(.minutes(5)))
 struct ReadmeTests {
     private static let pages: [String] = {

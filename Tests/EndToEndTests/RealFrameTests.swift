@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import ProgramHarness
+
 private enum RealMaps {
     static let folder = Program.package.path + "/../shared/data/map/tiles/"
     static let arePresent = FileManager.default.fileExists(atPath: folder + "sf_downtown.mbtiles")

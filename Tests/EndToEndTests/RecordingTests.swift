@@ -3,6 +3,8 @@ import Glibc
 import TerminalHarness
 import Testing
 
+@testable import ProgramHarness
+
 @Suite("Recorded and replayed rides", .timeLimit(.minutes(5)))
 final class RecordingTests: Sendable {
     private let folder = FileManager.default.temporaryDirectory.appending(path: "tripwatch-rides-\(UUID().uuidString)")

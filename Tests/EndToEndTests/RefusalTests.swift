@@ -4,6 +4,8 @@ import SwiftProtobuf
 import Testing
 import TripTesting
 
+@testable import ProgramHarness
+
 /// An nginx that answers each request with an HTTP status and without gRPC, like a proxy whose server does not answer.
 private final class RefusingProxy {
     static let path = ["/usr/sbin/nginx", "/usr/bin/nginx"].first { FileManager.default.isExecutableFile(atPath: $0) }

@@ -3,6 +3,8 @@ import Glibc
 import TerminalHarness
 import Testing
 
+@testable import ProgramHarness
+
 @Suite("USR1 to all running programs", .timeLimit(.minutes(3)))
 struct RenewalSignalTests {
     @Test("commands without a screen ignore it, and end on TERM as before")

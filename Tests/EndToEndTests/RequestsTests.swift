@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import ProgramHarness
+
 @Suite("The calls of a recording", .timeLimit(.minutes(2)))
 struct RequestsTests {
     private func requests(_ file: String, _ more: [String] = []) throws -> Program.Outcome {

@@ -2,6 +2,8 @@ import Foundation
 import Glibc
 import Testing
 
+@testable import ProgramHarness
+
 @Suite("serve restore", .timeLimit(.minutes(5)))
 struct RestoreTests {
     private let folder: URL

@@ -2,6 +2,8 @@ import Foundation
 import TerminalHarness
 import Testing
 
+@testable import ProgramHarness
+
 @Suite("The names of recorded rides", .timeLimit(.minutes(5)))
 final class RideNameTests: Sendable {
     private let folder = FileManager.default.temporaryDirectory.appending(path: "tripwatch-names-\(UUID().uuidString)")

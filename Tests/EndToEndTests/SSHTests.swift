@@ -4,6 +4,8 @@ import TerminalHarness
 import Testing
 import TripTesting
 
+@testable import ProgramHarness
+
 /// The recipes for ssh in docs/sharing.md. Each raw value is a text that occurs only in its recipe.
 enum DoorRecipe: String, CaseIterable, Sendable {
     case key = "restrict,pty,command="

@@ -2,6 +2,8 @@ import Foundation
 import TerminalHarness
 import Testing
 
+@testable import ProgramHarness
+
 @Suite("A link from the screen", .timeLimit(.minutes(3)), .enabled(if: WebClient.path != nil, "needs curl"))
 struct ScreenLinkTests {
     private static var address: Regex<Substring> { /http:\/\/127\.0\.0\.1:[0-9]+\/s\/[A-Za-z0-9_-]{22}/ }

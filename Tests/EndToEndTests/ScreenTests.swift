@@ -2,6 +2,8 @@ import Foundation
 import TerminalHarness
 import Testing
 
+@testable import ProgramHarness
+
 @Suite("The screen of the program", .timeLimit(.minutes(3)))
 struct ScreenTests {
     private let demo = ["demo", "--speed", "8"]

@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import ProgramHarness
+
 @Suite(
     "Links over TLS",
     .enabled(if: WebClient.path != nil && FileManager.default.isExecutableFile(atPath: "/usr/bin/openssl")), .timeLimit(.minutes(2)))

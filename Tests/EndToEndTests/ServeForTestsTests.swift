@@ -2,6 +2,8 @@ import Foundation
 import Glibc
 import Testing
 
+@testable import ProgramHarness
+
 /// A folder for the files of one test.
 private final class Files {
     let path: String

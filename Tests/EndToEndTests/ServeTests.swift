@@ -2,6 +2,8 @@ import Foundation
 import Glibc
 import Testing
 
+@testable import ProgramHarness
+
 /// A server on this machine, with its ports.
 private struct Server {
     let running: Program.Running

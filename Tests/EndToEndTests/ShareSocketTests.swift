@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import ProgramHarness
+
 @Suite("The socket of share", .timeLimit(.minutes(1)))
 struct ShareSocketTests {
     @Test("share list and share end reach a program that was started without XDG_RUNTIME_DIR, as by cron")

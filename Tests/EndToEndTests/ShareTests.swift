@@ -7,6 +7,8 @@ import Synchronization
 import Testing
 import TripTesting
 
+@testable import ProgramHarness
+
 /// A program that shares a trip on a server of this machine. The trip has no car until the test calls `drive()`.
 private struct Sharing {
     let server: LocalServer

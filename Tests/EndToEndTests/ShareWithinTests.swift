@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import ProgramHarness
+
 @Suite("serve --share-within", .timeLimit(.minutes(2)))
 struct ShareWithinTests {
     private static let stopCount = 6

@@ -2,6 +2,8 @@ import Foundation
 import TerminalHarness
 import Testing
 
+@testable import ProgramHarness
+
 /// A point on a plane. One degree is 110.9 km to the north or 90.2 km to the east. This is exact enough for the limits in these tests.
 private struct Place: Equatable {
     let latitude: Double

@@ -6,6 +6,8 @@ import Synchronization
 import Testing
 import TripTesting
 
+@testable import ProgramHarness
+
 /// A server with a shipment. The shipment is on its way until a test marks it as delivered.
 private final class ShipmentServer: Sendable {
     static let name = "providers/demo/taskTrackingInfo/P-1"

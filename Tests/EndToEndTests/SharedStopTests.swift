@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import ProgramHarness
+
 @Suite("The stops of a shared ride", .timeLimit(.minutes(2)), .enabled(if: WebClient.path != nil, "needs curl"))
 struct SharedStopTests {
     @Test("the page names a stop as the trip does, on the way to it and at it, and keeps it after the trip")

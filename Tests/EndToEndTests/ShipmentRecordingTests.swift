@@ -5,6 +5,8 @@ import SwiftProtobuf
 import Testing
 import TripTesting
 
+@testable import ProgramHarness
+
 @Suite("Recordings of shipments", .timeLimit(.minutes(2)))
 struct ShipmentRecordingTests {
     private static let name = "providers/demo/taskTrackingInfo/P-1"

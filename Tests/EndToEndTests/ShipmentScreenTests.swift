@@ -2,6 +2,8 @@ import Foundation
 import TerminalHarness
 import Testing
 
+@testable import ProgramHarness
+
 @Suite("A shipment on the screen, in the program", SharedEngine(), .timeLimit(.minutes(3)))
 struct ShipmentScreenTests {
     /// Creates a task for today. The task has no vehicle yet.

@@ -5,6 +5,8 @@ import SwiftProtobuf
 import Testing
 import TripTesting
 
+@testable import ProgramHarness
+
 @Suite("Following a shipment", .timeLimit(.minutes(2)))
 struct ShipmentTests {
     private static let name = "providers/demo/taskTrackingInfo/P-1"

@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import ProgramHarness
+
 @Suite("Options that other programs have too", .timeLimit(.minutes(2)))
 struct ShortOptionTests {
     @Test("-V prints the version as --version does")

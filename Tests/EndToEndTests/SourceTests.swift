@@ -2,6 +2,8 @@ import Foundation
 import Glibc
 import Testing
 
+@testable import ProgramHarness
+
 /// The NMEA sentences and the positions of a car that drives due north at 14 m/s.
 private struct NorthBound {
     private static func sentence(_ body: String) -> String {

@@ -5,6 +5,8 @@ import SwiftProtobuf
 import Testing
 import TripTesting
 
+@testable import ProgramHarness
+
 private let name = MadeUpRide.name
 
 @Suite("status --watch and status lines", .timeLimit(.minutes(3)))

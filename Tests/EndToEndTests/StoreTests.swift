@@ -4,6 +4,8 @@ import Glibc
 import Synchronization
 import Testing
 
+@testable import ProgramHarness
+
 @Suite("serve --database", .timeLimit(.minutes(10)))
 struct StoreTests {
     private let folder: URL

@@ -6,6 +6,8 @@ import TerminalHarness
 import Testing
 import TripTesting
 
+@testable import ProgramHarness
+
 private let name = MadeUpRide.name
 
 @Suite("Alerts and the user's own keys", .timeLimit(.minutes(3)))

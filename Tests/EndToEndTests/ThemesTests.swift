@@ -3,6 +3,8 @@ import TerminalCanvas
 import TerminalHarness
 import Testing
 
+@testable import ProgramHarness
+
 /// Tests of the commands for themes. They run the real program with a configuration of their own.
 @Suite("Themes as files", .timeLimit(.minutes(3)))
 struct ThemesTests {

@@ -5,6 +5,8 @@ import TerminalHarness
 import Testing
 import TripTesting
 
+@testable import ProgramHarness
+
 /// A port that accepts connections, but never answers.
 private final class SilentPort {
     let number: UInt16

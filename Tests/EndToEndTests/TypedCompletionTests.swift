@@ -2,6 +2,8 @@ import Foundation
 import TerminalHarness
 import Testing
 
+@testable import ProgramHarness
+
 /// A shell on a terminal. The test types words and Tab.
 private struct TypingShell {
     private let terminal: PseudoTerminal

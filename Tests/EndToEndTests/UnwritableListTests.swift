@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import ProgramHarness
+
 @Suite("A list of known trips that cannot be written", SharedEngine(), .timeLimit(.minutes(1)))
 struct UnwritableListTests {
     private static let places = ["--from", "-33.8650,151.2050", "--to", "-33.8660,151.2060"]

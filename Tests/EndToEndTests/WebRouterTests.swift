@@ -4,6 +4,8 @@ import Synchronization
 import Testing
 import TripTesting
 
+@testable import ProgramHarness
+
 @Suite("A router on the network for serve and drive", .timeLimit(.minutes(3)))
 struct WebRouterTests {
     private final class Health: Sendable {

@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import ProgramHarness
+
 /// The wall clock of a scenario's program. The test sets it, as a person or a time server would do.
 enum SteppedClock {
     /// The environment variables that load the clock into a program.

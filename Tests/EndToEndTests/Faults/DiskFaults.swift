@@ -2,6 +2,8 @@ import Foundation
 import Glibc
 import Testing
 
+@testable import ProgramHarness
+
 /// Faults that a full disk causes. A limit on the size of the program's files has the same effect: a write beyond the limit fails.
 enum DiskFaults {
     private static let engine = ["--endpoint", "{engine}", "--plaintext"]

@@ -3,6 +3,8 @@ import Glibc
 import Synchronization
 import Testing
 
+@testable import ProgramHarness
+
 /// The engine of one scenario. It stores its trips in a file, and uses the same ports after a restart.
 final class FaultEngine: Sendable {
     let port: Int

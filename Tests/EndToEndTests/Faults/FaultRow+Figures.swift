@@ -1,3 +1,5 @@
+@testable import ProgramHarness
+
 extension FaultRow {
     /// The memory growth that a first error may cause, in KiB.
     private static let flatKiB = 8_192

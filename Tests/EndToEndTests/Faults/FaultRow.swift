@@ -1,6 +1,8 @@
 import Foundation
 import TripTesting
 
+@testable import ProgramHarness
+
 /// A scenario of the fault table: a command, a fault, and the message that the user sees.
 struct FaultRow: Sendable {
     /// The place of the fault: a server, or the program's own machine.

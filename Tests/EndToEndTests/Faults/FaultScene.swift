@@ -3,6 +3,8 @@ import Synchronization
 import Testing
 import TripTesting
 
+@testable import ProgramHarness
+
 /// The servers of a scenario, and a proxy in front of one of these servers.
 struct FaultScene: Sendable {
     let servers: FaultServers

@@ -2,6 +2,8 @@ import Foundation
 import Testing
 import TripTesting
 
+@testable import ProgramHarness
+
 /// The servers that the proxies of a group of scenarios call. They simulate no cars.
 struct FaultServers: Sendable {
     let enginePort: Int

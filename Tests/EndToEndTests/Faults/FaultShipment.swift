@@ -1,5 +1,7 @@
 import Testing
 
+@testable import ProgramHarness
+
 /// A shipment of a scenario. Before its stop, the van has another stop with another task.
 struct FaultShipment {
     let id: String

@@ -3,6 +3,8 @@ import Glibc
 import Testing
 import TripTesting
 
+@testable import ProgramHarness
+
 /// The table of faults. By default, one third of its rows run, and the commit decides which third. TRIPWATCH_FAULTS=all runs all rows and
 /// prints the table.
 enum FaultTable {

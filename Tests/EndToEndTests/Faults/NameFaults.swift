@@ -2,6 +2,8 @@ import Foundation
 import Testing
 import TripTesting
 
+@testable import ProgramHarness
+
 /// A server with TLS. It provides tokens and takes bookings, but has no tiles and receives no events.
 struct CertifiedServer: Sendable {
     private let server: LocalServer

@@ -2,6 +2,8 @@ import Foundation
 import Testing
 import TripTesting
 
+@testable import ProgramHarness
+
 /// A phone app that reports the positions of a car. The car drives north at 10 m/s, and its position is reported every 10 s.
 private struct PhoneApp {
     /// The maximum time to wait for an answer, in seconds.

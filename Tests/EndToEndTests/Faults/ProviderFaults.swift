@@ -1,6 +1,8 @@
 import Testing
 import TripTesting
 
+@testable import ProgramHarness
+
 /// Faults of commands that use a provider backend.
 enum ProviderFaults {
     private static let book = ["book", "--from", "-36.005,-19.99", "--to", "-36.01,-19.98", "--provider-url", "{desk}"]

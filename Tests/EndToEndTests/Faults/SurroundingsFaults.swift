@@ -2,6 +2,8 @@ import Foundation
 import Testing
 import TripTesting
 
+@testable import ProgramHarness
+
 /// Faults of maps, hooks, links, drivers, files and limits.
 enum SurroundingsFaults {
     private static let engine = ["--endpoint", "{engine}", "--plaintext"]

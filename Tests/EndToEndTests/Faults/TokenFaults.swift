@@ -3,6 +3,8 @@ import Synchronization
 import Testing
 import TripTesting
 
+@testable import ProgramHarness
+
 /// An engine that checks tokens, and a web server that provides them. The web server's answer for each scenario can be set.
 final class TokenServers: Sendable {
     typealias Answer = ScriptedHTTPServer.Answer

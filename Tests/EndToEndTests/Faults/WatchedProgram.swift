@@ -2,6 +2,8 @@ import Foundation
 import Glibc
 import TerminalHarness
 
+@testable import ProgramHarness
+
 /// A program of a scenario, with or without a screen, whose output the test reads.
 protocol WatchedProgram {
     var process: Int32 { get }

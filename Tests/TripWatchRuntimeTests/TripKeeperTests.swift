@@ -7,6 +7,8 @@ import TripTesting
 import TripWatchRuntime
 import TripWatchWords
 
+@testable import ProgramHarness
+
 @Suite("The state of a followed trip on disk", .timeLimit(.minutes(2)))
 @MainActor
 struct TripKeeperTests {

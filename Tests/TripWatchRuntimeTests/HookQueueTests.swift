@@ -6,6 +6,7 @@ import Synchronization
 import Testing
 import TripTesting
 
+@testable import ProgramHarness
 @testable import TripWatchRuntime
 @testable import TripWatchSettings
 @testable import TripWatchWords

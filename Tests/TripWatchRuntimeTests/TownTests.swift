@@ -10,6 +10,7 @@ import Testing
 import TileSources
 import VectorTiles
 
+@testable import ProgramHarness
 @testable import TripWatchOperations
 
 @Suite("The invented town's roads and rides", .timeLimit(.minutes(2)))

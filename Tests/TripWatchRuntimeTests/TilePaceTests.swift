@@ -11,6 +11,7 @@ import TripWatchScreen
 import TripWatchWords
 import VectorTiles
 
+@testable import ProgramHarness
 @testable import TripWatchRuntime
 
 /// A map whose tiles load only when the test allows it.

@@ -8,6 +8,7 @@ import ProgramSurroundings
 import Routing
 import Testing
 
+@testable import ProgramHarness
 @testable import TripWatchOperations
 
 /// A router that returns straight routes with a speed limit of 50 km/h.

@@ -1,5 +1,6 @@
 import Testing
 
+@testable import ProgramHarness
 @testable import TripWatchLinks
 
 @Suite("Addresses of links")
