@@ -90,7 +90,7 @@ bool cterminal_write_patiently(int descriptor, const uint8_t *bytes, size_t coun
 static void leave_screen(void) {
     int place = atomic_exchange(&leave.armed, 0) - 1;
     int terminal = atomic_load(&guard.terminal);
-    // In the background, the terminal belongs to another process group, and this process has already left the screen.
+    // If this process is in the background, the terminal belongs to another process group, and the process has already left the screen.
     if (place < 0 || !cterminal_is_foreground(terminal)) return;
     if (!cterminal_write_patiently(terminal, leave.bytes[place], leave.count[place])) {
         cterminal_discard_output(terminal);
@@ -139,8 +139,8 @@ static void on_fatal(int number, siginfo_t *info, void *context) {
     int saved = errno;
     restore();
     sigaction(number, &previous[number], NULL);
-    // When this handler returns, a fault happens again. The handler that the program had before thus gets all details of the fault. In all
-    // other cases, the signal must be sent again.
+    // After this handler returns, the instruction that caused a fault runs again and causes it again, so the program's earlier handler gets
+    // all details of the fault. If the signal is not a fault, or if there was no earlier handler, the signal must be sent again.
     bool is_fault = info->si_code > 0 && (number == SIGSEGV || number == SIGBUS || number == SIGILL || number == SIGFPE);
     bool is_default = (previous[number].sa_flags & SA_SIGINFO) == 0 && previous[number].sa_handler == SIG_DFL;
     if (!is_fault || is_default) tgkill(getpid(), gettid(), number);

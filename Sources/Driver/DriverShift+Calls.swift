@@ -126,7 +126,7 @@ extension DriverShift {
 
     /// Reads the unfinished trips once more, because they may have been cancelled or reassigned since the last poll. If the server refused
     /// the last report, the trips are not read.
-    /// - Returns: the trips under way that have ended.
+    /// - Returns: the trips in `open` that were found to have ended.
     func closeEndedTrips() async -> [DrivenTrip] {
         guard reports.state.refusal == nil else { return [] }
         let before = driven.count

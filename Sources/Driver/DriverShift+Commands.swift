@@ -53,12 +53,12 @@ extension DriverShift {
         accepted.formIntersection(duties.current)
         coming = coming.filter { new.contains($0.key) }
         if settings.isAutomatic { accepted.formUnion(new) }
-        // An automatic driver's next trips are read only to be shown.
+        // An automatic driver needs its next trips only for display.
         guard !settings.isAutomatic || driver.onState != nil else { return }
         await readComing(new.filter { !isKnown($0) })
     }
 
-    /// Whether a trip that has not begun was read, and its stops have not changed since then.
+    /// Whether a trip that has not begun has been read, and its stops have not changed since it was read.
     private func isKnown(_ name: TripName) -> Bool {
         guard let stops = coming[name]?.remainingWaypoints else { return false }
         return stops.elementsEqual(duties.stops(of: name)) { $0.type == $1.type && $0.coordinate == $1.coordinate }

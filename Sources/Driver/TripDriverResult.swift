@@ -64,8 +64,8 @@ public struct TripDriverResult: Hashable, Sendable {
     public let trips: [DrivenTrip]
     /// The reason why the drive ended.
     public let ending: Ending
-    /// The error of the last report, which sets the vehicle OFFLINE. If the server accepted that report, or if no report was sent, this is
-    /// the error of the first read of the vehicle; nil without such an error.
+    /// The error of the last report, in which the vehicle goes OFFLINE. If the server accepted that report, or no report was sent, this is
+    /// the error of reading the vehicle at the start; nil if that read succeeded, found no vehicle, or was not needed.
     public let lastRefusal: FleetEngineError?
     /// The vehicle's trips that had not ended when the drive ended, according to their last read. Declined trips are left out.
     public let unfinished: [TripName]

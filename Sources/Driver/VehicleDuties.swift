@@ -46,7 +46,8 @@ struct VehicleDuties: Sendable {
     /// Removes those stops of a trip that its status shows as served.
     mutating func removeStopsLeft(by trip: Trip) {
         guard trip.status != .unknown, !trip.status.isBeforePickup else { return }
-        // The pickup is removed by its type. Counting alone would keep it if the trip has gained stops since the vehicle was read.
+        // The pickup is removed by its type. Counting the stops is not enough: if the trip has gained stops since the vehicle was read, the
+        // pickup would stay.
         stops.removeAll { $0.tripID == trip.name.trip && $0.type == .pickup }
         let between = trip.status.intermediatesAhead(
             of: trip.intermediateDestinations.count, index: trip.intermediateDestinationIndex)

@@ -228,8 +228,8 @@ extension VehicleReporter {
 // MARK: - Listening to the provider
 
 extension VehicleReporter: RoadSnappedLocationProviderListener {
-    /// Stores the position. It is processed shortly afterwards, or at once by `deliver()`. A changed route is processed with the next
-    /// position, because guidance is on by then.
+    /// Stores the position. It is processed shortly afterwards, or at once by `deliver()`. A new route is reported with the next position:
+    /// by then guidance is on, which the report needs for the remaining time and distance.
     public nonisolated func locationProvider(_ locationProvider: RoadSnappedLocationProvider, didUpdate location: RoadSnappedLocation) {
         let isFirst = mailbox.withLock { newest in
             defer { newest = location }

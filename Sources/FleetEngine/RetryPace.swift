@@ -2,13 +2,13 @@ public import Geo
 
 /// The wait between a failed call and its next attempt, for calls that are repeated until they succeed.
 ///
-/// - After retryable failure n: max(interval, min(60 s, 5 s × 1.6^(n−1))) × jitter.
-/// - After failure n that needs the user: max(interval, w × jitter), where w is 30, 60, 120, and from the fourth failure on 300 s.
-/// - After exceeded quota n: max(w, min(300 s, w × 2^(n−1)) × jitter), where w is 30 s, or the wait that the server asked for if that is
-///   longer.
+/// - After the n-th retryable failure: max(interval, min(60 s, 5 s × 1.6^(n−1))) × jitter.
+/// - After the n-th failure that needs the user: max(interval, w × jitter), where w is 30, 60, 120, and from the fourth failure on 300 s.
+/// - After the n-th failure because of an exceeded quota: max(w, min(300 s, w × 2^(n−1)) × jitter), where w is 30 s, or the wait that the
+///   server asked for if that is longer.
 /// - After an unknown method: 300 s.
 ///
-/// Jitter is 0.8...1.2. No wait is shorter than the one that the server asked for, which counts up to 300 s by default.
+/// Jitter is 0.8...1.2. Every wait is at least as long as the server asked for, up to 300 s by default.
 public struct RetryPace: Hashable, Sendable {
     /// Longest wait that a server may ask for, in seconds. One wrong answer must not stop all calls for longer than this.
     public static let longestServerWaitSeconds = 300.0

@@ -43,6 +43,6 @@ public struct DeliveryClaims: Hashable, Sendable {
 
     func covers(vehicle: String?) -> Bool { Self.covers(vehicleID, vehicle) }
 
-    /// Whether a claim is valid for an id. If the name is unreadable (nil), only the claim `*` is valid.
+    /// Whether a claim is valid for an id. If the id is nil (it cannot be read, or all ids are meant), only the claim `*` is valid.
     private static func covers(_ claim: String?, _ id: String?) -> Bool { claim == "*" || claim != nil && claim == id }
 }

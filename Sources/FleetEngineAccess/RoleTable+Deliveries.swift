@@ -6,8 +6,9 @@ public import FleetEngine
 ///
 /// * Driver: GetDeliveryVehicle, and UpdateDeliveryVehicle for the position and the route, for the vehicle of its token.
 ///
-/// * Trusted driver: also CreateDeliveryVehicle and all of UpdateDeliveryVehicle for this vehicle; CreateTask, BatchCreateTasks and UpdateTask
-///   for the tasks of its token. If the token names no task, the driver may create every task, and update those of its vehicle.
+/// * Trusted driver: also CreateDeliveryVehicle and all of UpdateDeliveryVehicle for this vehicle; CreateTask, BatchCreateTasks and
+///   UpdateTask for the tasks of its token. If the token names no tasks, the driver may create any task, and may update the tasks of its
+///   vehicle.
 ///
 /// * Server: all calls except deletions, for the ids of its token.
 ///

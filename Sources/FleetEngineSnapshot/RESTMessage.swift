@@ -85,7 +85,7 @@ package enum RESTMessage {
         /// large invalid value is decoded again at each level.
         var left: Int
 
-        /// - Parameter wrap: returns a message that contains only the given value, at the position of `value`.
+        /// - Parameter wrap: puts its argument into an otherwise empty message, at the place where the whole message has `value`.
         mutating func first(
             in value: Google_Protobuf_Value, within wrap: @escaping (Google_Protobuf_Value) -> Google_Protobuf_Value
         ) -> (path: [String], cause: any Error)? {

@@ -12,7 +12,7 @@ extension Vehicle {
 }
 
 extension WireListVehiclesRequest {
-    /// Creates a request for the first page. The caller sets the page size and the page token.
+    /// Creates a request without a page size and a page token. The caller sets the size, and for every page after the first, the token.
     package init(_ query: FleetQuery, header: WireRequestHeader) {
         self.init()
         self.header = header
@@ -22,7 +22,8 @@ extension WireListVehiclesRequest {
         vehicleTypeCategories = WireVehicle.VehicleType.Category.allCases.filter { $0 != .unknown }
         guard let window = query.window else { return }
         viewport.low = WireLatLng(Coordinate(latitude: window.south, longitude: window.west))
-        // If the window crosses the antimeridian, its low corner lies east of its high corner.
+        // If the window crosses the antimeridian, the longitude of the high corner is wrapped, and is then less than that of the low
+        // corner.
         viewport.high = WireLatLng(Coordinate(latitude: window.north, longitude: Coordinate.wrappedLongitude(window.east)))
     }
 }

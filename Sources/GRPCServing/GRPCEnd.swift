@@ -34,8 +34,8 @@ enum GRPCEnd {
         return headers
     }
 
-    /// Encodes text for a header: printable ASCII is kept, and other bytes of UTF-8 become `%` and two hexadecimal digits. Source: the
-    /// same document as for `GRPCCallHead`.
+    /// Encodes text for a header: printable ASCII except `%` is kept, and all other bytes of UTF-8 become `%` and two hexadecimal digits.
+    /// Source: the same document as for `GRPCCallHead`.
     static func percentEncoded(_ text: String) -> String {
         let digits = Array("0123456789ABCDEF".utf8)
         var encoded: [UInt8] = []

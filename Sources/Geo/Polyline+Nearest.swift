@@ -46,7 +46,8 @@ extension Polyline {
     }
 
     /// Finds the nearest point in a single pass over the segments between two distances along the line. Computes on a plane, in metres east
-    /// and north of `point`. Returns the segment's index, and the fraction of the segment at the point.
+    /// and north of `point`. Returns the index of the segment with the nearest point, and the position of the nearest point on it as a
+    /// fraction of the segment, 0...1.
     private func nearestSegment(
         to point: Coordinate, fromMeters lower: Double, toMeters upper: Double
     ) -> (index: Int, fraction: Double) {

@@ -38,8 +38,8 @@ extension Polyline {
         return chordBearing(from: behind, to: ahead) ?? chordBearing(from: position, to: ahead) ?? segmentBearing(atMeters: position)
     }
 
-    /// Returns the direction from one point of the line to another; nil if the line turns back between them, so that the points are close
-    /// together.
+    /// Returns the direction from one point of the line to a later one; nil if the points are the same, or if the line turns back between
+    /// them. It turns back if their straight distance is at most a tenth of their distance along the line.
     private func chordBearing(from start: Double, to end: Double) -> Double? {
         guard end > start, let first = coordinate(atMeters: start), let last = coordinate(atMeters: end) else { return nil }
         return first.distanceMeters(to: last) > 0.1 * (end - start) ? first.bearingDegrees(to: last) : nil

@@ -18,7 +18,7 @@ public enum S2Polyline {
     static let encodedLevel = 22
 
     /// Encodes coordinates in the compressed form at level 22, as padded URL-safe base64. Each coordinate is moved to the centre of its
-    /// cell, by at most about 1.7 m. Invalid coordinates are left out.
+    /// cell, by at most about 1.9 m. Invalid coordinates are left out.
     public static func encode(_ coordinates: [Coordinate]) -> String {
         let cells = coordinates.lazy.filter(\.isValid).map { S2Cell(coordinate: $0, level: encodedLevel) }
         var writer = S2ByteWriter(cells: Array(cells))

@@ -1,4 +1,4 @@
-/// Base64 with `-` and `_` (RFC 4648 section 5), which polylines and tokens use.
+/// Base64 with `-` and `_` (RFC 4648 section 5), for S2 polylines, tokens, keys and the secrets of links.
 public enum URLSafeBase64 {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
     private static let padding = UInt8(ascii: "=")

@@ -66,8 +66,8 @@ package final class WrongSecrets: Sendable {
         }
     }
 
-    /// Removes addresses that may again try the full number of secrets. If more than half of the maximum number remain, all addresses are
-    /// removed, so that this method runs rarely.
+    /// Removes the addresses that may again try the full number of secrets. If more than ``remembered`` / 2 addresses are left, removes all
+    /// of them, so that this method runs rarely.
     private static func forget(_ moments: inout [CallerAddress: ContinuousClock.Instant], _ now: ContinuousClock.Instant) {
         moments = moments.filter { $0.value > now }
         if moments.count > remembered / 2 { moments = [:] }

@@ -71,7 +71,7 @@ public struct ServerLimits: Hashable, Sendable {
     public var ownBytes = 64 << 10
     /// Total size of the unread answers of one gRPC connection, in bytes. A single answer may be larger.
     public var unreadBytes = 8 << 20
-    /// Time for which a gRPC client may read none of its answers, in seconds.
+    /// Maximum time for which a gRPC client may read nothing while answers are waiting for it, in seconds.
     public var unreadSeconds = 60.0
     /// Number of calls that one gRPC connection may have under way.
     public var callsPerConnection = 1_000

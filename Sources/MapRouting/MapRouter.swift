@@ -110,13 +110,13 @@ extension MapRouter {
     private static let widerMeters = 150.0
     /// Roads up to this many metres farther away than the nearest road are tried together with it, such as the two sides of a street.
     private static let nearMeters = 10.0
-    /// Cost for each metre by which a road is farther away than the nearest road, in seconds.
+    /// Cost, in seconds, for each metre that a road is farther away than the nearest road.
     private static let secondsPerMeter = 5.0
     /// Number of steps between two checks for cancellation.
     private static let stepsAtOnce = 8_192
 
-    /// Returns the road nearest to a place, and the roads up to `widerMeters` farther away, sorted by distance. If any road has all of
-    /// these outlets, the roads that lack one are left out.
+    /// Returns the roads near a place, sorted by distance: the nearest one, and those up to `widerMeters` farther away. If any road within
+    /// reach has all of `outlets`, only roads with all of them count.
     private func snaps(to place: Coordinate, _ outlets: RoadOutlets) async throws(MapRoutingError) -> [RoadSnap] {
         let center = TileID.containing(WebMercator.project(place), zoom: zoom)
         var snaps: [RoadSnap] = []

@@ -47,7 +47,7 @@ struct Meetings {
         }
     }
 
-    /// Returns a point inside the tile as the highest bits of an integer.
+    /// Packs the coordinates of a point, which must be inside the tile, into the highest bits of an integer.
     private static func place(_ point: TilePoint) -> UInt64 {
         UInt64(UInt32(bitPattern: point.x)) << 47 | UInt64(UInt32(bitPattern: point.y)) << 29
     }

@@ -12,7 +12,7 @@ struct RoadSearch {
         case paused
         /// The route is found.
         case found
-        /// All reachable roads are visited, but no route was found.
+        /// All reachable roads have been visited, and no route was found.
         case exhausted
     }
 

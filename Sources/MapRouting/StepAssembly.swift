@@ -34,8 +34,8 @@ struct StepAssembly {
         leaveOutCrossings()
     }
 
-    /// Gives stretches of at most `leastNamedMeters` together the name of the stretches before and after them, if these two have the same
-    /// name.
+    /// Gives a run of stretches the name of the stretches before and after it, if these two have the same name and the run is at most
+    /// `leastNamedMeters` long in total.
     private mutating func leaveOutCrossings() {
         var last: Int?
         for index in stretches.indices where stretches[index].name != nil {

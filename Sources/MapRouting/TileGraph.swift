@@ -14,7 +14,7 @@ final class TileGraph: Sendable {
         var degree: UInt8 = 0
         /// Cost of driving through the node, in seconds, without the cost of a turn.
         var passSeconds: Float = 0
-        /// The tile's edges on which the node lies.
+        /// The sides of the tile on which the node lies.
         var sides: TileSides = []
     }
 

@@ -148,8 +148,8 @@ struct TileGraphBuilder {
         }
     }
 
-    /// Returns whether cars can drive to each node from the tile's edges; with `backwards`, whether they can drive from the node to the
-    /// edges.
+    /// Returns for each node whether cars can reach it from the sides of the tile; with `backwards`, whether they can reach a side of the
+    /// tile from it.
     private func reached(_ arcs: [TileGraph.Arc], backwards: Bool) -> [Bool] {
         var isReached = nodes.map { !$0.sides.isEmpty }
         // A few rounds in alternating order suffice, except for mazes of one-way streets.

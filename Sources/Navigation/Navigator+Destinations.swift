@@ -8,7 +8,7 @@ public struct RouteOrigin: Hashable, Sendable {
     /// Direction of movement, in degrees clockwise from north; nil while the vehicle is stationary.
     public var courseDegrees: Double?
 
-    /// Creates an origin at `coordinate`, in the direction of movement.
+    /// Creates an origin at `coordinate`, with the direction of movement.
     public init(coordinate: Coordinate, courseDegrees: Double? = nil) {
         self.coordinate = coordinate
         self.courseDegrees = courseDegrees

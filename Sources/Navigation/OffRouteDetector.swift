@@ -76,7 +76,7 @@ struct OffRouteDetector: Hashable, Sendable {
         nearestMeters = nil
     }
 
-    /// Sets `reason` from the score and from the number of fixes against the line.
+    /// Sets `reason` from the score, from the number of fixes whose course is against the line, and from the distance driven back.
     mutating func conclude() {
         if score >= Self.alarmScore {
             reason = .distance

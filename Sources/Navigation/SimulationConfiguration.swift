@@ -23,7 +23,7 @@ public struct SimulatedJam: Hashable, Sendable {
 /// A wrong turn: the point at which the simulated driver leaves the route. The driver follows a detour to its end and waits there until
 /// another route is set.
 public struct SimulatedWrongTurn: Hashable, Sendable {
-    /// The path that the driver takes away from the route.
+    /// The path on which the driver leaves the route.
     public enum Detour: Hashable, Sendable {
         /// A straight line of `lengthMeters`. It points `turnDegrees` clockwise from the direction of the route.
         case straight(turnDegrees: Double, lengthMeters: Double)
@@ -33,7 +33,7 @@ public struct SimulatedWrongTurn: Hashable, Sendable {
 
     /// Point of the wrong turn, metres along the route.
     public var offsetMeters: Double
-    /// The path that the driver takes away from the route.
+    /// The path on which the driver leaves the route.
     public var detour: Detour
 
     /// Creates a wrong turn `offsetMeters` along the route.

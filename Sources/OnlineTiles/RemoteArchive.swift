@@ -18,7 +18,7 @@ actor RemoteArchive {
     private var known: Version?
     private var leaves = LeafDirectories(entryLimit: LeafDirectories.standardEntryLimit)
     private var opening: Task<Version?, Never>?
-    /// Number of version changes since a part of the expected version was last read.
+    /// Number of version changes in a row. Reading a part successfully, or no longer trusting ETags, sets it back to 0.
     private var changes = 0
     /// Whether ETags identify versions. Proxies, and several servers at one address, may send different ETags for the same file.
     private var trustsTags = true

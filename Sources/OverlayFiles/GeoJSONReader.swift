@@ -138,8 +138,8 @@ private struct SimpleStyle: Decodable {
     private var givenOpacity: Double?
     var marker: Color?
 
-    /// The opacity of the fill: the one in the file, or else a default. An area without any colour is filled with the colour of names. Its
-    /// default is 0.1, so that names on the area stay readable. For any other area, the default is 0.6.
+    /// The opacity of the fill: the one in the file, or else a default. The default is 0.6. For an area without any colour it is 0.1,
+    /// because such an area is filled with the colour of the overlay's names, and names on it must stay readable.
     var fillOpacity: Double { givenOpacity ?? (fill == nil && stroke == nil ? 0.1 : 0.6) }
 
     init() {}

@@ -9,7 +9,8 @@ struct OwnTracksBody: Decodable {
     let tst: TimeFigure?
     let vel: Figure?
     let cog: Figure?
-    /// The course, which only Colota sends under this name. Colota's speeds are in metres per second.
+    /// The course under Colota's name for it. No other app sends this field, so `vel` beside it is in metres per second, as Colota sends
+    /// it.
     let bear: Figure?
     let acc: Figure?
     let alt: Figure?

@@ -1,8 +1,8 @@
 import FoundationEssentials
 import Geo
 
-// Values in the JSON of the apps. A figure may be a number or a numeric text. A value of any other type counts as missing,
-// because an app sends a refused message again and again.
+// Values in the JSON of the apps. A figure may be a number or a numeric text. A value of any other type does not fail the decoding, because
+// an app would send a refused message again and again. It is read as nil or NaN instead.
 
 /// A number, or a number as text. The value is nil for other text, and NaN for JSON of any other type.
 struct Figure: Decodable {

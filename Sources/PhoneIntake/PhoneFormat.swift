@@ -8,7 +8,7 @@ public import FoundationEssentials
 public enum PhoneFormat: String, CaseIterable, Hashable, Sendable {
     /// OwnTracks in HTTP mode: JSON, km/h.
     case owntracks
-    /// OsmAnd's online tracking, or any other app that fills values into a URL: a query, a form or JSON, m/s.
+    /// OsmAnd's online tracking, or any other app whose URL the user writes with placeholders: a query, a form or JSON, with speeds in m/s.
     case osmand
     /// Traccar Client: a form, a query or JSON, with speeds in knots; in version 9, JSON with `coords` and speeds in m/s.
     case traccar

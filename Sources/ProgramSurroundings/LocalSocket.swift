@@ -46,8 +46,9 @@ package enum LocalSocket {
         }
     }
 
-    /// Reads a line, or all text until the other program closes the socket. The line break is left out. Returns nil if reading fails, the
-    /// line has no line break, or the text has more than `limit` bytes or is not UTF-8.
+    /// Reads one line, without its line break, if `untilLine` is true; otherwise all text until the other program closes the socket.
+    /// Returns nil if reading fails, if the socket is closed before the line ends, or if the text has more than `limit` bytes or is not
+    /// UTF-8.
     package static func text(from socket: Int32, limit: Int, untilLine: Bool) -> String? {
         var bytes: [UInt8] = []
         var part = [UInt8](repeating: 0, count: 4_096)

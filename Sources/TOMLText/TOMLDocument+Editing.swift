@@ -20,9 +20,9 @@ extension TOMLDocument {
         return try proven(inserting("\(key) = \(literal)"), expected)
     }
 
-    /// Removes a top-level key by commenting out its line.
+    /// Removes a top-level key: comments out its line, and replaces the value on it.
     ///
-    /// - Parameter literal: the value to write on that line.
+    /// - Parameter literal: the value that the commented-out line then shows.
     /// - Returns: the changed text, in which only this key is missing; the same text if the key is not set.
     /// - Throws: the reason why the text cannot be changed without losing other content.
     public func commentingOut(_ key: String, showing literal: String) throws(Failure) -> [UInt8] {

@@ -111,7 +111,7 @@ struct FlatShape: Sendable {
         let indices: ClosedRange<Int>
         let box: PlaneBox
 
-        /// Largest number of points in a stretch, without its last point, which is also the first point of the next stretch.
+        /// Largest number of points in a stretch, not counting the last one, which is also the first point of the next stretch.
         private static let pointCount = 64
 
         static func all(of path: [MercatorPoint]) -> [Stretch] {

@@ -6,7 +6,7 @@ extension MapRenderer {
     func drawRoutes(_ pass: MapPass) {
         func key(_ line: PolylineOverlay) -> SIMD2<Int> { SIMD2(line.style.zIndex, line.role.rank) }
         let lines = pass.scene.overlays.visiblePolylines
-        // If there are more lines than levels, lines with the same index and role share one level.
+        // If there are more lines than levels, lines with the same z-index and role share one level.
         let isShared = lines.count > DrawOrder.routeLevels
         var level = 0
         for (index, line) in lines.enumerated() {
@@ -40,7 +40,7 @@ extension MapRenderer {
 }
 
 extension MapOverlays {
-    /// The visible lines, the topmost line last. They are ordered by index, then by role, then as given.
+    /// The visible lines, the topmost line last. They are ordered by z-index, then by role, then as given.
     var visiblePolylines: [PolylineOverlay] {
         polylines.filter(\.style.isVisible).enumerated().sorted {
             ($0.element.style.zIndex, $0.element.role.rank, $0.offset) < ($1.element.style.zIndex, $1.element.role.rank, $1.offset)
@@ -95,7 +95,7 @@ extension RouteRole {
         }
     }
 
-    /// Order of lines with the same index. A line with a higher rank lies on top.
+    /// Order of lines with the same z-index. A line with a higher rank lies on top.
     fileprivate var rank: Int {
         switch self {
         case .behind: 0

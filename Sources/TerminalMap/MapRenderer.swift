@@ -7,8 +7,9 @@ import VectorTiles
 /// The renderer keeps the painted base map from frame to frame. It also keeps the positions of names, so that the names move with the map.
 /// Except for the names, a frame depends only on the scene and the camera. Only one thread at a time may use a renderer.
 ///
-/// A frame is drawn in three steps. First, the new part of the base map is painted. Then routes and markers reserve their cells in a
-/// separate raster, whose dots are laid over the base map. Finally, markers, names, scale and attribution are written on top.
+/// A frame is drawn in three steps. First, the new part of the base map is painted. Then routes are drawn as dots in a separate raster, in
+/// which markers also reserve their cells. This raster is laid over the base map. Finally, markers, names, scale and attribution are
+/// written on top.
 public final class MapRenderer {
     var base = BaseLayer()
     private var painter = BasePainter()
@@ -73,7 +74,8 @@ public final class MapRenderer {
         effortLeft = painter.effort
     }
 
-    /// Lays the dots of the trip's lines over the base map. Cells that are kept clear for the trip show only areas.
+    /// Lays the dots of the trip's lines over the base map. In cells that are kept clear (the gaps and margins of these lines, and the
+    /// cells of markers), the base map shows only its areas, not its lines.
     private func layTrip(_ pass: MapPass, into canvas: inout Canvas) {
         guard !pass.scene.overlays.isEmpty else { return }
         let look = GroundLook(pass)

@@ -275,7 +275,7 @@ package struct InputDecoder {
     private static let pasteEnd = Array("\u{1b}[201~".utf8)
 
     private mutating func decodePaste(_ byte: UInt8, _ events: inout [ScreenEvent]) {
-        // The end marker may exceed the limit, so that it is always found.
+        // Beyond the limit, only the last bytes are kept, as many as the end marker is long, so that the marker is found.
         if pasted.count >= InputDecoder.longestPaste + InputDecoder.pasteEnd.count {
             pasted.remove(at: InputDecoder.longestPaste)
         }

@@ -52,7 +52,8 @@ struct KeyNumber {
         }
     }
 
-    /// Returns a key without Shift and Ctrl, because these do not change the byte of the key.
+    /// Returns Tab, Enter, Escape or Backspace without Shift and Ctrl. Without the keyboard protocol, the terminal would send the same byte
+    /// for these keys with and without Shift and Ctrl.
     private func plain(_ code: Key.Code) -> Key { Key(code, modifiers: bits & Self.alt != 0 ? .alt : []) }
 
     private var character: Key? {

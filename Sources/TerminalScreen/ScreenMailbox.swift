@@ -31,7 +31,8 @@ final class ScreenMailbox: Sendable {
         var heldError = ""
     }
 
-    /// The largest number of waiting requests. More bells between two frames are useless.
+    /// The largest number of waiting requests. Further requests of any kind are dropped. In practice, only bells and notices reach this
+    /// number, and dropping some of them between two frames does no harm.
     private static let mostRequests = 64
 
     /// The eventfd that the thread waits on.

@@ -293,7 +293,7 @@ final class TerminalLifeCycle {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Frees the memory of the text held back from standard error when the text grows too large.
+    /// Drops the text held back from standard error if it has grown too large.
     func limitHeldError() {
         if holdsError, cterminal_held_size() > 1 << 20 { cterminal_forget_held() }
     }

@@ -14,7 +14,7 @@ public import TerminalCanvas
 public final class TerminalScreen: Sendable {
     /// Statistics of the output to the terminal.
     public struct Output: Hashable, Sendable {
-        /// The number of bytes, not counting those that enter and leave the screen.
+        /// The number of bytes written, without the sequences that open and close the screen.
         public var bytes: Int
         /// The number of canvases that changed the screen.
         public var frames: Int

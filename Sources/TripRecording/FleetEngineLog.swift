@@ -69,7 +69,7 @@ public struct FleetEngineLog: Sendable {
         try self.init(bytes: Array(data), progress: progress)
     }
 
-    /// Reads a log without a copy of its bytes.
+    /// Reads a log without copying its bytes.
     package init(bytes: [UInt8], progress: (Double) -> Void = { _ in }) throws(TripRecordingError) {
         try self.init(text: try GzipText.recording(bytes), progress: progress)
     }
@@ -143,7 +143,7 @@ public struct FleetEngineLog: Sendable {
         var names: [TripName] = []
         var seen: Set<TripName> = []
         var seenMembers: Set<Int?> = []
-        // Two members can have the same full name, because the log may contain only the id.
+        // Two members can be the same trip: an entry with a bare id gets the full name that another entry already contains.
         for (index, place) in places.enumerated() where place.isAboutTrip && seenMembers.insert(place.member).inserted {
             if case .trip(let name, _) = entry(index)?.content, seen.insert(name).inserted { names.append(name) }
         }

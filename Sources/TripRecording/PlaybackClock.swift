@@ -47,8 +47,8 @@ package final class PlaybackClock: TimeSource {
     /// wait.
     func timeOfAnswer() -> Date { answer().time }
 
-    /// Waits for the next recorded moment that no call has asked for, and returns its time. The clock then no longer waits for a call at
-    /// this moment.
+    /// Waits until the clock has reached the next recorded moment for which there was no call, and returns its time. This counts as the
+    /// call for which the clock waits at that moment.
     /// - Throws: `CancellationError` if the task is cancelled. After the last moment, only a cancellation ends the wait.
     func nextMoment() async throws -> Date {
         while true {
@@ -69,7 +69,8 @@ package final class PlaybackClock: TimeSource {
 
 /// State of a playback. "Base" is a time of the base clock, and "shown" is the recorded time that the playback shows.
 private struct Tape {
-    /// The clock makes up for a delay of the poll loop, but for at most this long, in seconds of the base clock.
+    /// The longest delay of the poll loop that the clock makes up for, in seconds of the base clock. If a delay is longer, the clock makes
+    /// up for only this much.
     private static let longestDelaySeconds = 1.0
     /// Shortest pause of a waiting task while the clock stands still, in seconds of the base clock.
     private static let standingPauseSeconds = 0.01
@@ -77,9 +78,10 @@ private struct Tape {
     private static let shortestPauseSeconds = 0.000_1
     /// Longest pause, in seconds. It keeps the wait for a distant date within the range of a sleep.
     private static let longestPauseSeconds = 3600.0
-    /// Returns how long a sleep pauses at a moment that no call has asked for, in seconds; nil for no pause. `count` is the number of such
-    /// sleeps at this moment, including this one. The first one does not pause, because it may come from the poll loop, which may have been
-    /// busy when the clock reached the moment. Many sleeps in a row show that the poll loop has ended.
+    /// The clock stands still at a recorded moment until a call asks for it. Returns the pause of a sleep that starts meanwhile, in
+    /// seconds; nil for no pause. `count` is the number of such sleeps at this moment, including this one. The first one does not pause,
+    /// because it may come from the poll loop, which may have been busy when the clock reached the moment. After many sleeps, the poll loop
+    /// has probably ended, so the pauses become longer.
     private static func unansweredPauseSeconds(count: Int) -> Double? {
         count <= 1 ? nil : count <= 100 ? standingPauseSeconds : 0.25
     }

@@ -136,9 +136,9 @@ public struct RecordedTrip: Sendable {
     /// entry about the vehicle, and for a recording of received answers.
     public func vehicle(at date: Date) -> Vehicle? { moment(at: date)?.vehicle }
 
-    /// Returns the vehicle as it was last recorded before or at `date`. If the vehicle was first recorded after `date`, a recording of
-    /// received answers returns that first record. Returns nil for a vehicle that was not recorded. For a log, also returns nil while
-    /// the vehicle does not have the trip.
+    /// Returns the vehicle as it was last recorded at or before `date`; nil if it was never recorded. In a recording of received answers, a
+    /// vehicle that was first recorded after `date` is returned as first recorded. In a log, the result is nil while the vehicle does not
+    /// have the trip.
     public func vehicle(_ name: VehicleName, at date: Date) -> Vehicle? {
         if !isAsReceived { return vehicle(at: date).flatMap { $0.name == name ? $0 : nil } }
         let found = vehicles.last { $0.name == name && $0.date <= date } ?? vehicles.first { $0.name == name }

@@ -121,8 +121,8 @@ extension Trip {
         }
     }
 
-    /// Gives the first stop the trip's arrival if it is known, and the trip's distance if it is known. Also fills in missing values of the
-    /// later stops. If the trip has no arrival, it gets that of the first stop.
+    /// Completes the arrivals and distances of the stops. The first stop gets `etaToNextWaypoint` and `remainingDistanceMeters` where these
+    /// are known; later stops get only what they lack. Conversely, if `etaToNextWaypoint` is nil, it is set to the first stop's arrival.
     mutating func completeStops() {
         for index in remainingWaypoints.indices {
             if index == 0 {
@@ -147,7 +147,7 @@ extension Trip {
         }
     }
 
-    /// Shifts the estimated times of all stops ahead by the same amount as the time of the first stop. The times between stops stay the
+    /// Shifts the estimated times of all remaining stops by the same amount as the time of the first one. The times between stops stay the
     /// same.
     /// - Parameters:
     ///   - eta: new estimated arrival at the first stop; nil if the vehicle sent no estimate.

@@ -7,8 +7,8 @@ import Geo
 /// Goes through the entries of a log and derives GetTrip's answer after each entry. It keeps only the last answer.
 ///
 /// An entry about the trip has the trip's settings and status, and the values that the server computes. Between such entries, the vehicle's
-/// updates change the location, distance, time, route and traffic. A value that an entry leaves out stays the same. A final status clears
-/// all live values.
+/// updates change the location, distance, time, route, traffic and stops. A value that an entry leaves out stays the same. A final status
+/// clears the live values; see `Trip.finish(location:)` for those that stay.
 struct TripTimeline {
     private let name: TripName
     private var moment: RecordedMoment?

@@ -123,8 +123,8 @@ extension WireConsumableTrafficPolyline {
 }
 
 extension WireTrip {
-    /// Returns the trip with each stop of another rider at 0,0, and 0 m after the stop before it. A recording has neither value, but the
-    /// stops must be counted and the distances added.
+    /// Returns the trip with placeholders for the stops of other riders: the position 0,0, and a distance of 0 m from the stop before. A
+    /// recording leaves out the position and distance of these stops, but they are needed to count the stops and to add up the distances.
     func placingOthers() -> WireTrip {
         guard remainingWaypoints.contains(where: { $0.tripID == otherTrip && !$0.location.hasPoint }) else { return self }
         var wire = self

@@ -46,8 +46,8 @@ final class LinkWait {
     }
 
     /// Waits until the trip or shipment is known, or the user quits.
-    /// - Throws: `Failure` if the link does not exist. If `keepsTrying` is false, an answer without events or a server certificate
-    ///   that is not accepted also throws.
+    /// - Throws: `Failure` if the link does not exist. If `keepsTrying` is false, also if the server's certificate is not accepted, or if
+    ///   an answer has no events.
     func run() async throws -> Outcome {
         let (inputs, input) = AsyncStream.makeStream(of: Input.self)
         let hearing = Task { [client] in for await first in client.firsts { input.yield(.first(first)) } }
@@ -113,8 +113,8 @@ final class LinkWait {
     private func open(_ input: AsyncStream<Input>.Continuation) {
         guard let options else { return }
         guard let screen = try? TerminalScreen.open(options: options) else {
-            // After the wait, the program tries to open another screen. This fails in the same way, and the error is reported then. No
-            // screen shows the reason for the wait, so that reason is reported here.
+            // The failure to open the screen is not reported here: after the wait, the program opens the screen of the trip or shipment,
+            // and reports the same failure then. Only the reason for the wait is reported here, because no screen shows it.
             if let trouble { say(trouble) }
             return
         }

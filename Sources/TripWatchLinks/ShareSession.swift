@@ -50,7 +50,7 @@ final class ShareSession {
         keeper = file.map { [time] in TripKeeper(file: $0, server: server, title: title, time: time) }
     }
 
-    /// Waits until each trip's first call was answered or has failed, and then creates the links.
+    /// Waits until each trip's first call has been answered or has failed, and then creates the links.
     /// - Throws: `Failure` if a trip does not exist or if access to it is denied.
     func start() async throws {
         if !isBesideScreen { run.pace.sayWhatIsRaised(for: run.connection.endpoint, in: surroundings) }

@@ -8,7 +8,8 @@ import TripWatchWords
 package struct LinkedShipment: Sendable {
     /// Whether the program that serves the link is currently getting no data from its server.
     package private(set) var isFailing = false
-    /// Whether the sharing program's server answers the failing calls (`server`) or not (`local`).
+    /// The origin of the failure that ``isFailing`` reports: `server` if the server answered the calls with errors, `local` if it did not
+    /// answer.
     private var origin = FleetEngineError.Origin.server
     /// The title that the person who shares the link chose, or the tracking id; nil until it is known.
     package private(set) var title: String?

@@ -38,7 +38,8 @@ package struct LinkedTrip: Sendable {
     private var stopNames: [String] = []
     /// Whether the program that serves the link is currently getting no data from its server.
     package private(set) var isFailing = false
-    /// Whether the sharing program's server answers the failing calls (`server`) or not (`local`).
+    /// The origin of the failure that ``isFailing`` reports: `server` if the server answered the calls with errors, `local` if it did not
+    /// answer.
     private var origin = FleetEngineError.Origin.server
     /// The other machine's clock minus this machine's clock, in seconds; nil until it is known.
     private var clockAhead: Double?
@@ -137,7 +138,8 @@ package struct LinkedTrip: Sendable {
         return waypoints
     }
 
-    /// Returns other riders' stops before one of the trip's own stops. Before an order's drop-off, the number of deliveries is known.
+    /// Returns other riders' stops before one of the trip's own stops. The first `deliveriesBefore` of them are drop-offs (the number is
+    /// known only for an order). The rest have no type. Without such drop-offs, the first stop has the type `next`.
     private func others(_ count: Int, next: WaypointType = .unknown, before stop: OwnStop) -> [TripWaypoint] {
         (0..<count).map { index in
             let type = index < (stop.deliveriesBefore ?? 0) ? WaypointType.dropoff : index == 0 ? next : .unknown

@@ -90,7 +90,8 @@ extension ShipmentPage {
         return LinkDocument.time(moment, clock: clock, zone: link.options.zoneName(moment))
     }
 
-    /// Returns the words as HTML in which the script converts the clock times, and days in front of them, to the viewer's time zone.
+    /// Returns the words as HTML. The page's script converts each clock time, and the date in front of it if there is one, to the viewer's
+    /// time zone.
     /// - Parameter moments: the times that the words show, in the order of the words.
     private func timed(_ words: String, _ moments: [Date]) -> String {
         LinkDocument.text(words).replacingClocks(of: moments, link.options) { clock, moment, zone in

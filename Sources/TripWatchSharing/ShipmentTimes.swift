@@ -3,7 +3,7 @@ import FoundationEssentials
 import JourneySharing
 import TripWatchWords
 
-/// The times that each text about a shipment may show as clock times. The times of a text are in the order in which the text shows them.
+/// For each text about a shipment, the moments that it may show as clock times, in the order in which it shows them.
 struct ShipmentTimes {
     let value, clock, line, windowLine: [Date]
 
@@ -18,9 +18,9 @@ struct ShipmentTimes {
 }
 
 extension String {
-    /// Returns the text in which each clock time, with the day in front of it, is replaced by other words.
+    /// Returns the text with the clock times of `moments`, and the days in front of them, replaced by other words.
     /// - Parameters:
-    ///   - moments: the times that the text shows, in the text's order. Other clock times stay as they are.
+    ///   - moments: the times to replace, in the order in which the text shows them. Other clock times stay as they are.
     ///   - words: returns the new words from the clock time, its moment, and the name of its zone. The name is empty for a time that
     ///     is followed by another one in the same zone.
     func replacingClocks(of moments: [Date], _ options: AppOptions, with words: (String, Date, String) -> String) -> String {

@@ -1,4 +1,4 @@
-/// The layers of a tile that are decoded only on request, because few callers need them: house numbers and road names.
+/// The layers of a tile that are decoded only on request, because few callers need them: house numbers.
 struct DeferredLayers: Sendable, Equatable {
     /// Maximum total size of these layers, in bytes. If they are larger, all of them are left out. Real tiles need a fifth of this size.
     private static let maximumByteCount = 1 << 20

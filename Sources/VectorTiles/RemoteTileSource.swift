@@ -4,7 +4,7 @@
 public protocol RemoteTileSource: TileSource {
     /// Events of the source, for a single listener.
     var news: AsyncStream<TileNews> { get }
-    /// Whether only stored tiles are available. If so, no tiles are requested before the view needs them.
+    /// Whether only stored tiles are available. Callers then load no tiles ahead of the view.
     var isOffline: Bool { get }
     /// Returns the nearest ancestor available without the network, to show until the tile arrives. Nil without such an
     /// ancestor, or if the tile itself is available.

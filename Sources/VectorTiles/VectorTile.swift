@@ -61,7 +61,7 @@ public struct VectorTile: Sendable, Equatable {
     public let firstParts: [UInt32]
     /// The number of parts of each feature.
     public let partCounts: [UInt32]
-    /// The number of the first vertex of each part. An extra entry at the end is the total number of vertices.
+    /// The index of the first vertex of each part. An extra entry at the end is the total number of vertices.
     public let partStarts: [UInt32]
     /// All vertices: x, y, x, y …
     public let coordinates: [Int32]

@@ -37,7 +37,7 @@ struct FormOptionTests {
         let ride = Program.package.appending(path: "Tests/EndToEndTests/Fixtures/town.trip").path
         let long = try Program().run(["replay", ride, "--speed", "100000", "--output", "json"])
         let short = try Program().run(["replay", ride, "--speed", "100000", "--json"])
-        // At this speed, 10 ms are 17 minutes, so the age of the last position may be reported in one run only.
+        // At this speed, 10 ms are 17 minutes, so it can happen that only one of the runs reports the age of the last position.
         let (some, same) = (long.lines.filter { !$0.contains("freshness") }, short.lines.filter { !$0.contains("freshness") })
         #expect(long.status == 0 && !some.isEmpty && same == some)
         let server = try LocalServer()

@@ -41,8 +41,8 @@ struct GoldenReadingTests {
 
     @Test("follow reads a link's events with the same values as before", arguments: Golden.versions, ["ride", "order", "shipment"])
     func link(version: String, kind: String) async throws {
-        // The stream is cut before the first event that repeats a kind other than status and freshness. Depending on its speed, the program
-        // might print only one of the two values.
+        // Except for status and freshness, the stream is cut before the second event of a kind. Otherwise, a slow program might print only
+        // the later value of the two events.
         var kinds: Set<String> = []
         let stream = try Golden.lines(version, "link-\(kind).sse").prefix { line in
             guard line.hasPrefix("data: "), let event = try Self.object(String(line.dropFirst(6)))["event"] as? String else { return true }

@@ -207,8 +207,8 @@ final class OnlineMapTests: Sendable {
             let object = try #require(try JSONSerialization.jsonObject(with: Data((figures.lines.first ?? "").utf8)) as? [String: Int])
             #expect(Set(object.keys) == ["bytes", "tiles", "hits", "misses"])
             #expect((object["bytes"] ?? 0) > 0 && (object["hits"] ?? 0) >= 8 && (object["misses"] ?? 0) > 4)
-            // The archive is read in ranges, so its tiles do not appear as requests. The archive has as many tiles as `map.json`.
-            // Only the tiles of `map.json` are requested without a key, so `keyless.count` is the number of tiles in each of the two.
+            // The tiles of the archive do not appear in `server.requests`, because the archive is read in ranges. It has as many tiles as
+            // the map of `map.json`, and only that map's tiles are requested without a key. So `keyless.count` is added for the archive.
             let tiles = Set(server.requests.map(\.path).filter { $0.hasPrefix("/4/") })
             let keyless = tiles.filter { !$0.contains("?") }
             #expect(object["tiles"] == tiles.count + keyless.count, "\(object)")
@@ -267,7 +267,7 @@ final class OnlineMapTests: Sendable {
             // The server answers only requests for these three tiles.
             ["/4/8/7.pbf", "/4/7/7.pbf", "/4/9/7.pbf"].contains(request.path) ? map.answer(request) : .stall("")
         } _: { server in
-            // The view is in the middle of a tile. The tiles to the left and right are within half a view.
+            // The view is in the middle of a tile. The tiles to the left and right are at most half a view from its edges.
             let arguments = ["map", "11.18,11.25,4", "--basemap", server.address + "/{z}/{x}/{y}.pbf"]
             let program = try ProgramOnTerminal(arguments, setting: setting)
             try program.wait(for: "the map") { !$0.contains("map: loading") && $0.contains("OpenStreetMap") }

@@ -58,7 +58,8 @@ final class RecordingTests: Sendable {
     @Test("a full disk ends the recording, is reported once, and ends no ride")
     func full() throws {
         try LocalServer.withRide(speed: 20, to: "-35.9550,-20.0000") { server, trip in
-            // The limit is 16 KiB. The answer with the whole route (about 10 KB) fits, and even a busy machine reaches the limit.
+            // The limit is 16 KiB. The first answer, with the whole route (about 10 KB), fits. The answers after it exceed the limit before
+            // the ride ends, even on a busy machine.
             let follow = try server.program.start(
                 ["follow", trip, "--interval", "1", "--output", "json", "--record", file] + server.connection, fileBlocks: 32)
             let told = LineWatch(follow.output), errors = LineWatch(follow.errors)

@@ -46,8 +46,8 @@ private struct Server {
         let connection = try TCPConnection(port: httpPort)
         connection.send("POST /vehicle/new HTTP/1.1\r\nHost: localhost\r\nContent-Length: 19\r\n\r\n{\"vehicleId\":\"car\"")
         connection.waitUntilRead()
-        // If the system's table does not list the connection, `waitUntilRead` does not wait. Therefore four more requests are sent. Each is
-        // answered only after the event loop that handles it has read all requests that arrived earlier.
+        // If the system's table does not list the connection, `waitUntilRead` does not wait. Therefore four more requests follow, for up to
+        // four event loops. The one on the same loop as the unfinished request is answered only after that request has been read.
         for _ in 1...4 { _ = try ask("/healthz") }
         return connection
     }

@@ -21,7 +21,7 @@ struct ShipmentRecordingTests {
         }
     }
 
-    /// The states of a parcel, one for each call: three stops left, a failure, two stops left, and its outcome.
+    /// The answers about a parcel, one for each call: three stops left, an error, two stops left, and the parcel's outcome.
     private static let course: Answer = { call in
         switch call {
         case 1: answer { $0.remainingStopCount = .init(3) }

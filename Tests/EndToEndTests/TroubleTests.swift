@@ -43,8 +43,10 @@ struct TroubleTests {
         try await canceled.serve { port in try await background { try endOneShots(asking: port) } }
     }
 
-    /// Runs all commands at the same time against a port that never answers.
-    /// - Parameter engine: the port of an engine that returns a cancelled trip.
+    /// Runs several commands at once, each with a server, provider or token source that never answers, and checks that each command ends in
+    /// time with its message.
+    /// - Parameter engine: the port of an engine that answers with a cancelled trip. Only the first command asks it: a `cancel` whose
+    ///   provider is silent.
     private func endOneShots(asking engine: Int) throws {
         let port = try SilentPort()
         let endpoint = ["--endpoint", "127.0.0.1:\(port.number)"]

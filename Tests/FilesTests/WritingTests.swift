@@ -68,7 +68,7 @@ struct WritingTests {
         #expect(try Files.piece(of: reader.number, limit: 4) == Array("one\n".utf8))
     }
 
-    /// Runs `body` with a limit on the size of all files that the process writes.
+    /// Runs `body` with a limit on the size of each file that the process writes.
     private func withFileLimit<Result>(_ bytes: Int, _ body: () throws -> Result) rethrows -> Result {
         let resource = __rlimit_resource_t(RLIMIT_FSIZE.rawValue)
         var before = rlimit()

@@ -3,8 +3,8 @@ import FoundationEssentials
 
 /// Compares an engine's answers with recorded answers and counts the equal fields.
 ///
-/// The engine cannot compute values that depend on Google's roads and traffic, or on the time before the recording. If Google's server
-/// repeats such a time or distance, the engine must repeat its own value for it.
+/// The engine cannot compute values that depend on Google's roads and traffic, or on the time before the recording. If such a time or
+/// distance occurs again in the recording, the engine must give the same value that it gave the first time.
 struct AnswerFields {
     private(set) var compared = 0
     private(set) var equal = 0
@@ -12,7 +12,7 @@ struct AnswerFields {
     private var others: [String: Int] = [:]
     /// The encoded routes that the driver has uploaded up to now.
     private var uploads: Set<String> = []
-    /// The engine's own value for each of Google's values that cannot be computed.
+    /// For each value in Google's answers that the engine cannot compute, the value that the engine gave instead.
     private var learnt: [JSONValue: JSONValue] = [:]
 
     var share: Double { compared > 0 ? Double(equal) / Double(compared) : 0 }
@@ -42,7 +42,8 @@ struct AnswerFields {
         }
     }
 
-    /// Returns whether only Google's server can compute a value; false for a time or distance that has occurred before.
+    /// Returns whether only Google's server can compute a value; false for a time or distance that already appeared earlier in the
+    /// recording.
     private func isOfGooglesRouter(_ path: String, _ value: JSONValue, _ row: RecordedTraffic.Row, _ hasDriversFigures: Bool) -> Bool {
         if path.hasSuffix("encodedpathtowaypoint") || path == ".currentroutesegment" { return !uploads.contains(value.string ?? "") }
         guard row.kind == "UpdateTripLog" else { return false }

@@ -57,7 +57,7 @@ extension FuzzTarget {
 /// The error for a refused input, if the reader itself throws no error.
 struct RefusedInput: Error {}
 
-/// A rule that a target has broken although it has accepted the input.
+/// The reason why a fuzz run failed, such as a rule that a target broke with an input that it accepted.
 struct FuzzFault: Error {
     let rule: String
 

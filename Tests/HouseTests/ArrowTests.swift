@@ -30,7 +30,7 @@ struct ArrowTests {
     ]
     /// The highest floor that has tools. Tools are live modules that all live modules above them may use.
     private static let highestTool = 2
-    /// From the floor of this module upwards, live modules may use all live modules below them.
+    /// Live modules on the floor of this module, or on a higher floor, may use all live modules below them.
     private static let lowestMeeting = "ProgramSurroundings"
     private static let sources = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().appending(path: "Sources")

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Checks that no two folders of a module name each other's types.
+/// Checks that no two folders of a module refer to each other's types.
 @Suite("The folders of the house")
 struct FolderTests {
     /// Two folders of one module, in alphabetical order. `.` stands for the files outside all folders.

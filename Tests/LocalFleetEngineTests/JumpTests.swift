@@ -63,7 +63,7 @@ struct JumpTests {
             var far = Self.fix(World.place(east: 50_000), 1)
             strip(&far)
             #expect(try Self.report(&world, far))
-            // The next fixes are compared with this far position. They are refused until three fixes in a row agree.
+            // The next fixes are compared with this distant position, and are refused until three in a row agree.
             for second in [2.0, 3, 4] { #expect(try Self.report(&world, Self.fix(World.centre, second)) == (second == 4)) }
             #expect(world.engine.discardedJumps == 2)
         }

@@ -39,7 +39,7 @@ struct StepTests {
         // A side street, and a road that leads straight on where the route turns into the lane.
         map.add([(1_500, 500), (1_500, 1_000)])
         map.add([(2_500, 2_500), (2_500, 3_000)])
-        // This road continues the lane with a bend.
+        // This road continues the lane after a bend.
         map.add([(1_000, 2_500), (1_000, 3_500)])
         for (name, line) in [("High Street", high), ("Station Road", station), ("Rue \u{e9}troite", lane)] { map.name(name, line) }
         #expect(

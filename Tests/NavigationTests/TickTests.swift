@@ -121,7 +121,7 @@ struct TickTests {
             _ = navigator.apply(fix(second, second * 10), at: now)
             told += words(navigator.apply(.tick(now)), second)
         }
-        // The delay falls below 120 s after 90 s, and below 60 s after 270 s. The category changes 30 s later.
+        // After 90 s of driving, the delay falls below 120 s; after 270 s, below 60 s. Each time, the category changes 30 s later.
         #expect(told == ["0 heavy 150", "120 medium 110", "300 light 50"])
     }
 

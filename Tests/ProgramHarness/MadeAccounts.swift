@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// An account for each role, made once for all tests of the process. In a debug build, making the accounts would take most of a
-/// server's first start.
+/// An account for each role, made once for all tests of the process. In a debug build, a server that makes its own accounts spends most of
+/// its first start on that.
 enum MadeAccounts {
     private static let files: Result<[String: Data], any Error> = Result {
         let folder = try Folder()

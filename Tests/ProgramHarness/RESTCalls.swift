@@ -83,7 +83,7 @@ struct RESTCalls {
     }
 
     /// Reads a trip until its remaining distance is right, for at most a minute. Returns the last distance in metres, or -1 if the answer
-    /// has none, as it is until the route is planned.
+    /// has none. An answer has none until the route is planned.
     func metersLeft(_ trip: String, until isRight: (Int) -> Bool) throws -> Int {
         let deadline = Date(timeIntervalSinceNow: 60)
         var meters = -1

@@ -123,8 +123,8 @@ class Server:
 
 
 def serve(file):
-    # The storms read the server's state under `/_tripwatch`, which needs `--test-hooks`. The phones of a storm report faster than real
-    # cars move, so the server must accept impossible positions.
+    # The storms read the server's state under `/_tripwatch`, which needs `--test-hooks`. The positions that a storm's phones report are
+    # farther apart than a real car could drive in the time, so `--keep-jumps` makes the server accept them.
     return ("serve", "--grpc-port", "0", "--http-port", "0", "--database", file, "--test-hooks", "--keep-jumps", "--router", "straight", "--quiet")
 
 

@@ -20,7 +20,8 @@ def storm(scene, rounds):
                 processes = [scene.start(*book) for _ in range(AT_ONCE)]
                 for process in scene.random.sample(processes, AT_ONCE // 2):
                     kill_at(process, max(0, began + scene.random.uniform(0, seconds) - time.monotonic()))
-                # A program prints a trip's name only once the trip is in the list. This also holds for a program that is killed later.
+                # A program does not print a trip's name before the trip is in the list. So a printed name counts even if the program is
+                # killed later.
                 outputs = [process.communicate(timeout=60) for process in processes]
                 seconds = time.monotonic() - began
                 told += [output.strip() for output, _ in outputs if output.endswith("\n")]

@@ -20,7 +20,7 @@ enum MadeUpTOML {
         return random.chance(0.3) ? text + pair(&random, depth: 0) : text
     }
 
-    /// Returns a text as bytes, with some of them removed, inserted or changed.
+    /// Returns a text as bytes, with some bytes removed, inserted or changed.
     static func mutated(_ text: String, _ random: inout SeededRandom) -> [UInt8] {
         var bytes = Array(text.utf8)
         for _ in 0...random.int(in: 0...4) {

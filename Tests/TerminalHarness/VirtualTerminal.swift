@@ -414,8 +414,8 @@ extension VirtualTerminal {
         return nil
     }
 
-    /// Returns the same cell for all cells that look the same. A blank keeps only the style that is visible on it. If it makes
-    /// no visible difference, reverse video is replaced by exchanged colours.
+    /// Returns the same cell for all cells that look the same. A blank keeps only the style that is visible on it. Reverse video is
+    /// replaced by exchanged colours where the result looks the same.
     private static func visible(_ cell: Cell) -> Cell {
         var style = cell.style
         let isExact = style.attributes.isDisjoint(with: [.bold, .dim]) || cell.glyph.isBlank

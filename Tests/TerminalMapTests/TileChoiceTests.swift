@@ -167,10 +167,11 @@ import VectorTiles
         see(1..<3)
         insert(3..<5)
         #expect(holds(1..<5))
-        // Six tiles are in view, and all of them stay. The oldest of the others are removed.
+        // Six tiles are in view. All of them stay, although they exceed the limit.
         see(1..<7)
         insert(5..<7)
         #expect(holds(1..<7))
+        // Only two tiles are still in view. The oldest of the others are removed.
         see(3..<5)
         #expect(holds(3..<7))
         insert(3..<4)

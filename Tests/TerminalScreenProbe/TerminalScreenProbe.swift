@@ -67,7 +67,7 @@ enum TerminalScreenProbe {
         exit(0)
     }
 
-    /// Crashes or hangs in a different way for each key.
+    /// Does what the key stands for: crashes or hangs in some way, or draws, copies, suspends or prints an error. Other keys do nothing.
     @MainActor
     private static func misbehave(_ key: Key, _ screen: TerminalScreen) {
         switch key {

@@ -85,7 +85,8 @@ struct JobControlTests {
         terminal.send("q")
         try probe.wait(for: "exited 0")
         #expect(try probe.end() == .exited(0))
-        // If the probe is continued twice before it notices, it leaves and enters the screen once more.
+        // `fg` may continue the probe before the probe has noticed that `bg` continued it. The probe then leaves and enters the screen once
+        // more.
         try aftermath.check(times: 2, orMore: true)
     }
 

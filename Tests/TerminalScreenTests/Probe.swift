@@ -40,7 +40,7 @@ final class Probe {
 
     func signal(_ number: Int32) { program.signal(number) }
 
-    /// Returns the id of the process that the probe has started as a launcher.
+    /// Returns the id of the process that a probe with `--launcher` has started.
     func childProcess() throws -> pid_t {
         guard let child = pid_t(try wait(for: "process ").dropFirst(8)), child > 0 else { throw HarnessError("no child process") }
         return child

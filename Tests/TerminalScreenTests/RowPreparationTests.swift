@@ -137,8 +137,9 @@ struct LeftMoveTests {
     func wide() {
         var old = picture(80, offset: 0)
         var new = picture(80, offset: 20)
-        // A move by 20 columns would cut these wide characters in half. In row 2, column 20 would become the first column of the row. In
-        // row 3, column 60 is the first column that the move fills with blanks.
+        // A move by 20 columns would cut these wide characters in half. In row 2, the character is in columns 19 and 20, and column 20
+        // would become the first column. In row 3, the character is in columns 59 and 60 before the move. The blanks that the move leaves
+        // at the end of the row begin in column 60, on its second half.
         old[19, 2] = Cell("東")
         new[78, 2] = Cell("東")
         old[59, 3] = Cell("東")

@@ -23,7 +23,7 @@ struct ShipmentFileTests {
     }
 
     /// Returns the lines of a tape: its header, an answer after 5 s, a failure after 10 s, and the last answer. The clock is set back
-    /// before the last answer, so that answer gets the time of the failure.
+    /// before the last answer, so the last answer gets the time of the failure.
     private func lines() throws -> [String] {
         let written = Mutex<[String]>([])
         let tape = ShipmentTape(of: try name()) { line in written.withLock { $0.append(line) } }

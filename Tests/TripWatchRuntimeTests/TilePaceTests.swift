@@ -30,7 +30,7 @@ private struct GatedTiles: TileSource {
 
 @Suite("Tiles on the screen", .timeLimit(.minutes(2)))
 struct TilePaceTests {
-    /// In this test, the program draws only once an hour by itself. Every change after the first frame is drawn on request.
+    /// In this test, the program draws by itself only once an hour. After the first such frame, a change is drawn only on request.
     @Test("a requested picture is drawn as soon as its tiles are loaded, without waiting for the next frame")
     func unpaced() async throws {
         let terminal = try PseudoTerminal(columns: 80, rows: 24)

@@ -44,7 +44,7 @@ struct StandingPlaceTests {
             let coming = text(scenario)
             #expect(coming.contains("◦ \(name)") || coming.contains("◦ Pickup  \(name)"), "\(coming)")
             #expect(coming.contains("at 14:13") && (name.count > 18 || coming.contains(#/exit B +14:13/#)), "\(coming)")
-            // A car that is very near leaves the least room in the list of stops.
+            // A car that is very near leaves the least room in the list of stops. From 100 columns on, the name must still fit there.
             scenario.answer("14:12:50") {
                 renamed(MadeUpTrip.approaching($0, metersToGo: 60, arrival: "14:13:00", at: $1), "pickup_name", name)
             }

@@ -18,8 +18,8 @@ int cterminal_open(const char *path);
 bool cterminal_window_size(int terminal, int *columns, int *rows);
 // Saves the line settings; cterminal_restore_settings and the guard restore them.
 bool cterminal_save_settings(int terminal);
-// Makes the terminal deliver bytes as typed, without echo, translation or keys reserved by the driver. Fails after the guard has restored
-// the terminal.
+// Makes the terminal deliver bytes as typed, without echo, translation, or keys that the terminal driver handles itself, such as Ctrl-C.
+// Fails if the guard has already restored the terminal.
 bool cterminal_set_raw(int terminal);
 // Restores the saved settings.
 bool cterminal_restore_settings(int terminal);
@@ -76,7 +76,7 @@ _Noreturn void cterminal_die(int number);
 
 // Disables core dumps and access by other processes of the same user, to protect the secrets of the process.
 void cterminal_forbid_core_dumps(void);
-// Makes faults, aborts and SIGQUIT end the process at once, without the runtime's report, which would wait for a key.
+// After this call, a fault, an abort or SIGQUIT ends the process at once, without the runtime's report, which would wait for a key.
 void cterminal_forget_crash_reports(void);
 
 // --- standard error

@@ -65,7 +65,7 @@ public enum DeliveryDriverEvent: Hashable, Sendable {
     /// A route to the first stop was found, with its length in metres and its duration in seconds. `isReroute` is true if the vehicle has
     /// left its previous route.
     case route(lengthMeters: Double, durationSeconds: Double, isReroute: Bool)
-    /// The stop was removed from the list. In the event, the stop has only the tasks for which the server accepted the outcome.
+    /// The stop was removed from the list. The event's stop has only the tasks whose outcome the server accepted.
     case ended(VehicleStop, DeliveryTaskOutcome)
     /// The server did not accept the outcome of a task, because the task already has a different outcome or no longer exists.
     case outcomeNotTaken(taskID: String, FleetEngineError)

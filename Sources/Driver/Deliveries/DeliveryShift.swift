@@ -178,7 +178,7 @@ extension DeliveryShift {
         if case .command(let command) = try await wait(at: stop) { try await carryOut(command, at: stop) }
     }
 
-    /// Waits for a command about a stop. The driver reports and reads the stops during the wait.
+    /// Waits for a command about a stop. During the wait, the driver continues to report its position and to read the list of stops.
     /// - Parameters:
     ///   - stop: the first stop; nil if the list is empty.
     ///   - end: latest time at which the wait ends; nil for no limit.
@@ -332,8 +332,8 @@ private final class FirstReport: Sendable {
 }
 
 extension Vehicle {
-    /// Copies the values of a delivery vehicle from which a source of positions derives its first position. The tasks of the stops take
-    /// the place of the vehicle's trips.
+    /// Copies from a delivery vehicle the values that a source of positions needs for its first position. The tasks of the stops take the
+    /// place of the vehicle's trips.
     fileprivate init(_ vehicle: DeliveryVehicle) {
         self.init(
             name: VehicleName(sameIDsAs: vehicle.name), currentTrips: vehicle.remainingSegments.flatMap { $0.stop.tasks.map(\.taskID) },

@@ -55,7 +55,7 @@ public enum VehicleStopState: String, CaseIterable, Hashable, Sendable {
 
 /// Kind of delivery vehicle. A server treats a vehicle without a type as a car.
 public enum DeliveryVehicleType: String, CaseIterable, Hashable, Sendable {
-    /// The provider did not set a type.
+    /// The provider did not set a type, or set one that this program does not know.
     case unknown = "DELIVERY_VEHICLE_TYPE_UNSPECIFIED"
     /// A car or a van.
     case auto = "AUTO"

@@ -1,7 +1,7 @@
 public import FoundationEssentials
 
-/// The facts about a token that may be shown: its claims, its expiry, and the faults for which Fleet Engine would refuse it. An inspection
-/// holds neither the token nor its signature.
+/// The facts about a token that may be shown: its claims, its expiry, and its faults, for most of which Fleet Engine would refuse it. An
+/// inspection holds neither the token nor its signature.
 ///
 /// Source: Google's page on JSON Web Tokens for Fleet Engine. It asks for RS256, the audience, a lifetime of at most one hour, and
 /// `authorization` with the trip or the vehicle.

@@ -21,7 +21,8 @@ package struct Dispatch: Sendable {
         /// The serial of the vehicle. At equal distances, the older vehicle gets the trip.
         let serial: UInt64
 
-        /// Returns the largest possible distance from a pickup point, in metres; nil if a vehicle that far away gets no trip.
+        /// Returns the vehicle's distance from a pickup point plus the possible error of its position, in metres; nil if the vehicle is too
+        /// far away to get the trip.
         func meters(to pickup: Coordinate) -> Double? {
             // A degree of latitude is over 110 km. Comparing latitudes is cheaper than computing a distance.
             guard abs(place.latitude - pickup.latitude) < 1 else { return nil }

@@ -31,7 +31,7 @@ package struct BookingQueue: Sendable {
         lines[Line(provider: provider, type: type)]?.first { waiting[$0.trip] == $0 && isFit($0.trip) }
     }
 
-    /// Appends a booking to its queue. A booking that waited before returns to its old position.
+    /// Appends a booking to its queue. A booking that was in the queue before gets its old position back.
     mutating func append(_ booking: Booking) {
         remove(booking.trip)
         waiting[booking.trip] = booking

@@ -122,7 +122,7 @@ extension FleetEngineState {
 
     /// Removes a trip.
     ///
-    /// - Throws: INVALID_ARGUMENT, NOT_FOUND, FAILED_PRECONDITION while an unfinished trip has a vehicle.
+    /// - Throws: INVALID_ARGUMENT, NOT_FOUND, or FAILED_PRECONDITION if the trip is unfinished and has a vehicle.
     public mutating func deleteTrip(_ request: WireDeleteTripRequest, now: Date) throws(FleetEngineError) -> [Change] {
         let name = try Check.tripName(request.name)
         let record = try tripRecord(name, now)

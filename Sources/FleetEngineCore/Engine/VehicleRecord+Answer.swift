@@ -11,7 +11,7 @@ struct PathForm: OptionSet, Sendable {
     static let list = PathForm(rawValue: 1)
     /// Paths as S2 text.
     static let encoded = PathForm(rawValue: 2)
-    /// The traffic on the path to each stop, as a separate line.
+    /// The traffic on the path to each stop, as a separate polyline (`trafficToWaypoint`).
     static let traffic = PathForm(rawValue: 4)
     static let whole: PathForm = [.list, .encoded, .traffic]
 }

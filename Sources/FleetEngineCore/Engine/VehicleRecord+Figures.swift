@@ -31,7 +31,8 @@ extension VehicleRecord {
         var meters: Double?
         var arrival: Date?
         var isDriversOwn = false
-        /// Whether the time is fixed, because the vehicle is stationary and has no guidance.
+        /// Whether `arrival` comes from `standing`, because the vehicle is stationary and has no guidance. It is then not checked against
+        /// the straight line.
         var isFixed = false
     }
 
@@ -141,9 +142,9 @@ extension VehicleRecord {
         return lead
     }
 
-    /// The engine's own distance from the vehicle to the stop that the driver's distance applies to. It is measured along the driver's
-    /// route, or in a straight line to the first stop if no such route leads to the stops. Nil if the vehicle has no position or no stop,
-    /// or is away from the driver's route.
+    /// The distance from the vehicle to a stop as the engine measures it, for comparison with the distance that the driver reported. If the
+    /// driver's route leads to stops, it is the distance along this route to the last of them; nil if the vehicle is away from the route.
+    /// Otherwise, it is the straight line to the first stop. Also nil if the vehicle has no position or no stops.
     var ownDistance: OwnDistance? {
         guard position != nil, !stops.isEmpty else { return nil }
         guard let last = upload?.lastStopIndex else { return OwnDistance(meters: straightMeters(to: 0), isAlongRoute: false) }

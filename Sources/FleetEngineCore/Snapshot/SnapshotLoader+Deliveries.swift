@@ -6,7 +6,7 @@ import FoundationEssentials
 import Geo
 import SwiftProtobuf
 
-/// Loads tasks without vehicles, then delivery vehicles. A vehicle's list of stops assigns the tasks.
+/// Loads all tasks, still unassigned, then the delivery vehicles. Each vehicle's list of stops assigns its tasks.
 extension SnapshotLoader {
     mutating func loadDeliveries(_ snapshot: FleetSnapshot) throws(FleetEngineError) {
         let tasks = try names(of: snapshot.tasks.map(\.name), "tasks") { text throws(FleetEngineError) in try Check.taskName(text) }

@@ -6,7 +6,8 @@ import Geo
 import SwiftProtobuf
 
 extension TaskRules {
-    /// Reads a task from a message, with its state and its outcome. An OPEN task is not yet assigned to a vehicle.
+    /// Reads a task from a message, with its state and its outcome. An OPEN task is returned without a vehicle, because the vehicle's list
+    /// of stops assigns it later.
     ///
     /// - Parameter isPartial: whether the task may lack its place, and whether invalid values are dropped instead of refused.
     /// - Throws: INVALID_ARGUMENT.

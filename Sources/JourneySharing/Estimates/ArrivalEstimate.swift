@@ -1,7 +1,7 @@
 public import FleetEngine
 public import FoundationEssentials
 
-/// Arrival time and distance of the vehicle at this trip's own next stop, or at an order's drop-off, from one answer of the server.
+/// The vehicle's arrival time at, and distance to, this trip's own next stop (for an order, its drop-off), from one answer of the server.
 public struct ArrivalEstimate: Hashable, Sendable {
     /// Type of the stop: this trip's next stop, or the drop-off for an order.
     public let waypoint: WaypointType

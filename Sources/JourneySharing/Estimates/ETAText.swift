@@ -15,8 +15,8 @@ public struct ETAText: Hashable, Sendable {
         case minutes(Int)
         /// Whole hours and the remaining minutes, 0 ... 59.
         case hours(Int, minutes: Int)
-        /// The estimated time has passed, and over 300 m remain. Over a minute after the estimated time, the distance may also be unknown,
-        /// or anything over 50 m.
+        /// The estimated time has passed, and more than 300 m remain. If it passed over a minute ago, more than 50 m or an unknown distance
+        /// is enough.
         case overdue
     }
 

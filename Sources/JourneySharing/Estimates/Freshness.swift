@@ -227,8 +227,8 @@ package struct FreshnessTracker: Hashable, Sendable {
         refusals = 0
     }
 
-    /// Whether a report's time is too far ahead of the server's clock. False if the answer lacks the time on this clock, because the local
-    /// clock may be wrong.
+    /// Whether a report's time is too far ahead of the server's clock. False if the answer does not contain the server's time: the local
+    /// clock may be wrong, so it is not used instead.
     private func isFromFuture(_ serverTime: Date, _ answer: ObservedPosition) -> Bool {
         answer.answeredAt.map { serverTime.timeIntervalSince($0) > Self.futureToleranceSeconds } ?? false
     }
@@ -289,9 +289,9 @@ package struct FreshnessTracker: Hashable, Sendable {
 
     /// Learns the typical gap between the vehicle's reports. A gap during which the position stays live is always learnt.
     ///
-    /// For a longer gap, two other times matter: the previous gap, and the time between the arrivals of the two reports at the server. If
-    /// these are also too long for a live position, the shortest of the three is learnt. Otherwise nothing is learnt. In a backlog, the
-    /// reports arrive close together, so its gaps are not learnt.
+    /// A longer gap is learnt only if two other times are also too long for a live position: the previous gap, and `arrivalGap` (the time
+    /// between the arrivals of the two reports at the server). The shortest of the three is then learnt. This excludes a backlog, whose
+    /// reports arrive close together.
     private mutating func note(gap: Double, arrivalGap: Double) {
         let repeated = min(gap, previousGap, arrivalGap)
         previousGap = gap

@@ -79,7 +79,8 @@ public struct Progress: Hashable, Sendable {
         if let remaining = estimate?.remainingMeters { observe(remainingMeters: remaining) }
     }
 
-    /// Adds the remaining distance from an answer about the same leg, in metres.
+    /// Records the remaining distance, in metres, from an answer about the current leg. If it is shorter than in the answer before, the
+    /// difference counts as driven.
     mutating func observe(remainingMeters remaining: Double) {
         guard remaining.isFinite, remaining >= 0 else { return }
         if let before = remainingMeters { drivenMeters += max(0, before - remaining) }

@@ -127,8 +127,8 @@ public struct VehicleMotion: Sendable {
 // MARK: - Reports and routes
 
 extension VehicleMotion {
-    /// A report may merely be inaccurate if its distance from the line is more than `limitMeters`, but at most this multiple of
-    /// `limitMeters`. If the report before it was on the line, such a report is not assigned to a distant part of the line.
+    /// Largest distance from the line, as a multiple of `limitMeters`, at which a report counts as beside the line: it may merely be
+    /// inaccurate. If the report before it was on the line, a report beside the line is not assigned to a distant part of the line.
     private static let besideFactor = 3.0
     private static let likelyMetersPerSecond = 12.0
     private static let leastReachMeters = 150.0
@@ -159,8 +159,8 @@ extension VehicleMotion {
         return true
     }
 
-    /// Returns the distance of a report along a new route that has no relation to the old one. Points near the start of the route are
-    /// preferred, because a route can cross itself.
+    /// Returns how far along the route a reported position lies, for a new route that has no relation to the old one. Points near the start
+    /// of the route are preferred, because a route can cross itself.
     private func firstPlace(of location: VehicleLocation) -> Double? {
         let limit = Self.limitMeters(location)
         for reach in [Self.leastReachMeters, Self.likelyReachMeters] {
@@ -194,8 +194,9 @@ extension VehicleMotion {
         path.line.nearest(to: location.coordinate).map { $0.alongMeters < 1 } ?? false
     }
 
-    /// Returns the decay time of a speed, from 5 to 20 seconds. If the vehicle slows down, the decay time shrinks by the ratio of the
-    /// speeds. It grows by one second for each metre per second by which the lower speed exceeds ``fastMetersPerSecond``.
+    /// Returns the time in which `speed` decays, in seconds. It is 10 s, or less in proportion if the vehicle has slowed down from
+    /// `before`, but at least 5 s. One second is added for each metre per second by which the lower of the two speeds exceeds
+    /// ``fastMetersPerSecond``, up to 20 s in all.
     private static func decaySeconds(speed: Double, before: Double) -> Double {
         let slowing = decaySeconds * min(1, speed / max(before, 1))
         let lasting = max(0, min(speed, before) - fastMetersPerSecond)

@@ -25,7 +25,7 @@ public struct JourneyTracker: Sendable, Identifiable {
     /// Estimate for this trip's own next stop, or for an order's drop-off, from the last answer; nil before the first answer, and if the
     /// trip is over.
     public private(set) var estimate: ArrivalEstimate?
-    /// Arrival times for display at each of this trip's own stops, and the times that were promised earlier.
+    /// The displayed arrival time at each of this trip's own stops, and the times that were promised earlier.
     public private(set) var arrivals = JourneyForecast()
     /// Completed share of the current leg.
     public private(set) var progress: Progress
@@ -161,7 +161,7 @@ extension JourneyTracker {
     /// Whether an answer has contained the time on the server's clock. Until then, ``serverNow(_:)`` uses the local clock.
     public var isServerClockKnown: Bool { position.isServerClockKnown }
 
-    /// Arrival time for display at the stop of ``estimate``, and the times that were promised earlier; empty while there is no
+    /// The arrival time to display for the stop of ``estimate``, and the times that were promised earlier; empty while there is no
     /// ``estimate``.
     public var forecast: ArrivalForecast { estimate.map { arrivals[$0.stop] } ?? ArrivalForecast() }
 

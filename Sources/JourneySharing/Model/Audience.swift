@@ -47,7 +47,7 @@ final class Audience<Subscriber, Update: Sendable> {
         guard !readers.isEmpty || !listed.isEmpty else { return }
         let update = update()
         for (number, reader) in readers {
-            // A reader may have ended just before it was added. Its end could not remove it then, so it is removed here.
+            // A reader may have ended before it was added, so that `onTermination` could not remove it. It is removed here.
             if case .terminated = reader.yield(update) { readers[number] = nil }
         }
         tell(listed) { call($0, update) }

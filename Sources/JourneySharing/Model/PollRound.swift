@@ -56,7 +56,7 @@ final class PollRound {
     /// Task that sleeps until the first of the waiting models is due.
     private var sleeper: (deadline: Date, task: Task<Void, Never>)?
     private var active: [ObjectIdentifier: any PolledModel] = [:]
-    /// Task that passes new connections to the models, while any model is active.
+    /// Task that notifies the models of new connections, while any model is active.
     private var connections: Task<Void, Never>?
 
     /// - Parameter connectionsMade: returns a stream with an element for each usable connection that is made after the call.

@@ -29,7 +29,7 @@ public final class TripModel: SubscribedModel {
     public nonisolated let tripName: TripName
     /// The trip as of the last answer. It is kept through failures.
     public private(set) var currentTrip: Trip?
-    /// Whether the model polls the server. A trip that is over stays inactive.
+    /// Whether the model polls the server. The model of a trip that is over stays inactive.
     public internal(set) var state: TripModelState = .inactive
     /// Latest failure; nil once a later poll gets an answer.
     public private(set) var currentFailure: PollFailure?

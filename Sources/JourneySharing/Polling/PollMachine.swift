@@ -209,8 +209,8 @@ public struct PollMachine: Sendable {
         return [.poll]
     }
 
-    /// Ends the wait for a connection after a random time. After each early poll that fails, the minimum time between two polls becomes
-    /// longer.
+    /// A connection exists again. If the current wait is for a connection, it ends early, after a short random time. After each early poll
+    /// that fails, the minimum time between two polls becomes longer.
     private mutating func connected(now: Date, random: inout SeededRandom) -> [PollAction] {
         guard isForConnection, let heldUntil else { return [] }
         let pause = max(configuration.minimum, RetryPace.retryableSeconds(earlyTries))

@@ -77,18 +77,19 @@ extension ShipmentModelSubscriber {
 public struct ShipmentUpdate: Hashable, Sendable {
     /// Kind of the update.
     public enum Kind: Hashable, Sendable {
-        /// The tracking id now belongs to another task. The answer that shows this is the next update, and all its fields that have a value
-        /// count as changed.
+        /// The tracking id now belongs to another task. The server's answer follows as the next update, in which every field with a value
+        /// counts as changed.
         case replaced
         /// An answer of the server. The fields are empty if nothing changed.
         case shipment(TaskTrackingInfo, changed: ShipmentFields)
         /// A failed poll, as in `didFailUpdate`.
         case failure(PollFailure)
-        /// The first answer after failures, with the seconds since the first failure. The answer itself follows.
+        /// The server has answered again after failures. The value is the time since the first failure, in seconds. The answer follows as
+        /// the next update.
         case recovered(afterSeconds: Double)
         /// The model has started or stopped polling.
         case state(TripModelState)
-        /// The shipment has an outcome, or was closed without one for 60 s. Only `.state(.inactive)` follows.
+        /// The shipment has an outcome, or has been closed without one for 60 s. Only `.state(.inactive)` follows.
         case ended(TaskTrackingInfo)
     }
 

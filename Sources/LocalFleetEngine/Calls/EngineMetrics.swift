@@ -29,7 +29,7 @@ public final class EngineMetrics: Sendable {
         }
     }
 
-    /// Records how long it took to write a call's changes to disk, in seconds.
+    /// Records how long it took to write a batch of changes to disk, in seconds.
     public func noteStore(seconds: Double) { stores.withLock { $0.note(seconds) } }
 
     /// Counts trip events that were not sent to a hook.

@@ -17,8 +17,8 @@ struct SecretDoors: Sendable {
     let wrong = WrongSecrets()
     let log: Logger?
 
-    /// Returns the verdict on a secret. A wrong secret is counted when the address sends it for the first time. Every secret that is not
-    /// accepted is logged.
+    /// Returns the verdict on a secret. A wrong secret counts only the first time that the caller's address sends it. Every refusal is
+    /// logged, without the secret.
     /// - Parameter caller: the sender of the secret; nil if it is not known.
     func verdict(on secret: String, isRight: Bool, at door: Door, from caller: CallSource?) -> WrongSecrets.Verdict {
         let verdict = wrong.verdict(on: secret, isRight: isRight, from: caller?.address)

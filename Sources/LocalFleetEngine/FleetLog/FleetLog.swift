@@ -96,7 +96,7 @@ extension AnsweredCall {
         }
     }
 
-    /// Labels with the caller's account and key.
+    /// The labels that name the caller's account and the id of its key.
     fileprivate var callerLabels: [String: String] {
         guard let name = source.name else { return [:] }
         return ["account": name.account, "key_id": name.keyID]

@@ -20,7 +20,7 @@ enum DecodingThread {
         return pool
     }()
 
-    /// Decodes a request, on this thread if the request is large.
+    /// Decodes a request: a large one on the separate thread, a small one in the calling task.
     /// - Parameter byteCount: the size of the request.
     /// - Throws: errors of `decode`; CANCELLED if the task was cancelled before the decoding began; RESOURCE_EXHAUSTED if too many large
     ///   requests are waiting.

@@ -9,8 +9,8 @@ import Synchronization
 public enum StoreEvent: Sendable {
     /// A transaction is on disk.
     case stored
-    /// A transaction failed; the value is SQLite's message. The changes are undone, and nothing is written until the store can be
-    /// written again.
+    /// A transaction failed; the value is SQLite's message. All changes that are not on disk are undone, and calls that write are refused
+    /// until `recovered`.
     case failed(String)
     /// The store can be written again.
     case recovered

@@ -13,8 +13,8 @@ struct StoreLog {
 
     /// Counts the transactions that are complete in the log, but that SQLite cannot read.
     ///
-    /// All of them but the last were acknowledged, because a transaction begins only once the previous one is on disk. The program
-    /// may have been killed while it was writing the last one.
+    /// All of them were acknowledged, except perhaps the last: a transaction begins only after the previous one is on disk, but the program
+    /// may have been killed before it acknowledged the last one.
     /// - Parameters:
     ///   - path: the path of the log.
     ///   - pageBytes: the page size of the database, in bytes.

@@ -4,8 +4,8 @@ import Routing
 
 /// A route in a recording.
 struct DriveRoute: Codable {
-    /// A manoeuvre on a leg. `offsetMeters` counts from the leg's start. Both lengths are measured along the path, and then scaled so that
-    /// the whole path has the leg's `distanceMeters`.
+    /// A manoeuvre on a leg. `offsetMeters` counts from the leg's start. `offsetMeters` and `lengthMeters` are measured along the path, and
+    /// then scaled so that the whole path has the leg's `distanceMeters`.
     struct Step: Codable {
         let maneuver: String
         let roadName: String?

@@ -98,7 +98,7 @@ public final class GPSDConnection: Sendable {
         DispatchQueue(label: "gpsd").async { [self] in
             feed.finish(read(into: feed, time))
         }
-        // The reading thread keeps the connection alive while it reads.
+        // The reading closure retains this object, so the descriptor stays open while it reads.
         return LiveSource(name: "gpsd", feed: feed, time: time) { [descriptor] in shutdown(descriptor, Int32(SHUT_RDWR)) }
     }
 

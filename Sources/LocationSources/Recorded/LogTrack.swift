@@ -34,7 +34,7 @@ extension RecordedTrack {
 }
 
 extension VehicleLocation {
-    /// The fix from the driver's receiver; nil if its time is unknown.
+    /// The position as the receiver measured it, or the reported position if the log has no believable measured one; nil without a time.
     fileprivate var fix: LocationFix? {
         guard let time = rawLocationTime ?? fixTime else { return nil }
         let raw = rawCoordinate.flatMap { $0.isBelievablePosition ? $0 : nil }

@@ -24,7 +24,7 @@ struct RecordedPace: Sendable {
         return elapsed
     }
 
-    /// Accepts the first time after the clock was set. The step from the last recorded time to `time` takes one second.
+    /// Accepts `time` as the first recorded time after a clock jump. The jump itself counts as one second.
     mutating func set(to time: Double) -> Double {
         jumpCount += 1
         last = time

@@ -21,8 +21,8 @@ public enum UnusedTimes: Error, Hashable, Sendable, CustomStringConvertible {
 
 /// Corrects faults of a recording's clock, and counts them.
 struct TrackClock {
-    /// The number of points that are needed to show that the clock was set back after a point. Their times rise, but none of them is later
-    /// than that point's time.
+    /// Number of successive points that prove that the clock was set back. Their times must rise from one to the next, but none may be
+    /// later than the time of the last point before this run.
     static let setBackCount = 3
     private static let mostOpenLeaps = 8
 

@@ -270,8 +270,9 @@ extension TileFetcher {
         return false
     }
 
-    /// Whether a failure concerns only one tile, because the server has sent other tiles recently. If so, reports the problem, and the tile
-    /// is requested again after a pause.
+    /// If the failure may concern only this tile, and the host has sent other tiles, notes it: the tile is requested again after a pause.
+    /// Returns whether it counts only for this tile, and not for the host (see ``HostPace/isOneTile(_:at:)``). If so, also reports the
+    /// problem.
     private func restsAlone(_ name: String, _ check: Check, at host: String, _ failure: WebFailure) -> Bool {
         guard case .tile = check, failure.mayBeOneTile, hosts[host]?.hasGivenTiles == true else { return false }
         let now = settings.time.now()

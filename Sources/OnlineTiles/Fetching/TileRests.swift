@@ -2,7 +2,7 @@ import FleetEngine
 import FoundationEssentials
 import VectorTiles
 
-/// The pauses of tiles that failed although the server sends other tiles.
+/// The pauses of single tiles that failed although their server has sent other tiles. After its pause, a tile is requested again.
 struct TileRests: Sendable {
     /// Largest number of tiles.
     static let limit = 4_096

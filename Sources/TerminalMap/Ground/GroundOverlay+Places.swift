@@ -33,8 +33,8 @@ extension GroundOverlay {
         let window = GroundWindow(viewport)
         let spot = DotPoint(
             x: (Double(position.column) + 0.5) * Double(dots.columns), y: (Double(position.row) + 0.5) * Double(dots.rows))
-        // The reach from the middle of the cell is one and a half cells, in columns of dots. A cell has twice as
-        // many rows of dots as columns.
+        // An object is near if it is within one and a half cells of the middle of the cell. `reach` is this distance in columns of dots; in
+        // rows of dots it is twice as much, because a cell has twice as many rows of dots as columns.
         let reach = 1.5 * Double(dots.columns)
         func distance(_ dot: DotPoint) -> Double { max(abs(dot.x - spot.x), abs(dot.y - spot.y) / 2) }
         let nearest = places.filter { !$0.name.isEmpty }.map { ($0, distance(window.dot($0.point))) }

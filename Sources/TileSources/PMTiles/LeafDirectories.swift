@@ -3,7 +3,7 @@ package struct LeafDirectories {
     /// The default maximum number of entries that a source keeps in memory.
     package static let standardEntryLimit = 1 << 19
 
-    /// Maximum number of entries in all directories together. A single directory may have more.
+    /// Maximum number of entries in all directories together. The newest directory is kept even if it alone has more.
     let entryLimit: Int
 
     private var directories: [UInt64: PMTilesDirectory] = [:]

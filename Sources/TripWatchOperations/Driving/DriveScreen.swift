@@ -63,8 +63,8 @@ struct DriveScreen {
         }
         let end = await runner.run()
         let first: Int32? = if case .signal(let number) = end { number } else { nil }
-        // The screen handles signals only until it closes, so this guard is created before that. A closed window often sends HUP twice. If
-        // a second signal comes later, it ends the program immediately.
+        // The screen handles signals only until it closes, so this guard is created before the screen closes. A closed window often sends
+        // HUP twice, so an immediate repeat is ignored. Any later signal ends the program immediately.
         let signals = HelperGuard(after: first)
         defer { withExtendedLifetime(signals) {} }
         let held = await screen.close()

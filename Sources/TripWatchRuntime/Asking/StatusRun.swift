@@ -15,7 +15,8 @@ package struct StatusRun: Sendable {
         case tmux
         case json
 
-        /// Whether the line is JSON for programs. JSON contains values that change every second.
+        /// Whether the line is JSON for programs. Such a line contains values that change every second; a change of these values alone
+        /// prints no new line.
         var isForPrograms: Bool { if case .json = self { true } else { false } }
     }
 

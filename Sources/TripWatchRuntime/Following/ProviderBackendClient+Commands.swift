@@ -33,11 +33,12 @@ extension ProviderBackendClient {
     /// The time limit of ``otherTrip(than:)``, the check before a cancellation, in seconds.
     private static let checkSeconds = 3.0
 
-    /// Reads the provider's trip with the id of this trip, because the provider cancels by id.
+    /// Checks that the provider's trip with this id is this trip. The provider cancels by id, so it might otherwise cancel a trip that has
+    /// the same id but another name.
     ///
     /// A failure of the check itself is ignored. A provider that is slow, or whose API cannot read trips, may still be able to cancel
     /// the trip.
-    /// - Returns: the name of the provider's trip if it is another trip; otherwise nil.
+    /// - Returns: the name of the provider's trip if it differs from `name`; otherwise nil.
     func otherTrip(than name: TripName) async -> TripName? {
         let found = await within(Self.checkSeconds) { () async -> TripName? in
             do throws(ProviderBackendError) { return try await trip(name.trip).name } catch { return nil }

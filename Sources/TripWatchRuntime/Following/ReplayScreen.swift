@@ -114,7 +114,8 @@ extension RecordedTrip {
             case .trip, .failure, .recovered, .ended:
                 guard use(update.corrected(by: self)) else { return false }
             }
-            // After the end of the recording, only a finished trip has more updates.
+            // The updates of an unfinished trip do not end by themselves, so the loop stops at the end of the recording. The updates of a
+            // finished trip end by themselves; the last one, `ended`, also has the time `end`.
             if !isFinished, update.time >= end { break reading }
         }
         return true

@@ -215,7 +215,7 @@ package struct TripFollower {
         return .code(code)
     }
 
-    /// Prints the failure of a shipment that the screen still showed when it closed.
+    /// Prints the failure of a shipment when the screen has closed. Prints nothing for a shipment that has ended or has no failure.
     /// - Returns: the exit code. For a shipment that has ended, it depends on the outcome. If no answer has arrived, it depends on the
     ///   failure. Otherwise, it is 0.
     private func closing(_ page: ShipmentPage) -> Int32 {
@@ -237,7 +237,7 @@ package struct TripFollower {
     private func refresh(_ watched: WatchedModels) async {
         guard let refreshes else { return }
         for await _ in refreshes {
-            // The server's answer consists of several events. The rest of them arrive within this time.
+            // A link's server is back: its first event has caused this refresh, and its other events arrive within this time.
             guard (try? await Task.sleep(for: .milliseconds(100))) != nil else { return }
             for model in watched.models { model.refresh() }
             // A server that fails and recovers again and again must not make the polls more frequent.
@@ -292,7 +292,7 @@ private final class WatchedModels {
 }
 
 extension TerminalScreenError {
-    /// The end of a command that was told to open the screen.
+    /// The failure of a command that could not open the screen although the user asked for it.
     package var failure: Failure { Failure(message: "\(self) To print lines, use --output plain.", exitCode: ExitCodes.failed) }
 
     /// Prints why the program shows lines instead of the screen. On a dumb terminal, lines are expected, so nothing is printed.

@@ -147,8 +147,8 @@ package struct MapRun: Sendable {
         frame.print(tiles.base, ground, camera: camera, note: tiles.note)
     }
 
-    /// Returns the initial view, which shows all overlays. Without overlays, returns the closer of two views: the map file's area, and the
-    /// view that the file suggests. Without a map file, returns a view of the world.
+    /// Returns the initial view, which shows all overlays. Without overlays, returns the one of two views that shows a smaller area: the
+    /// map file's whole area, or the view that the file suggests. Without a map file, returns a view of the world.
     private static func firstLook(_ map: BaseMapSupply, _ ground: GroundOverlay?, size: Size) -> View {
         if let box = ground?.boundingBox {
             let camera = Camera(center: box.center, zoom: 1, size: size).fitted(to: box, margins: Camera.Margins(all: 2), maximumZoom: 17)

@@ -12,7 +12,7 @@ struct DrivePanelView {
     private enum Part: Hashable, CaseIterable {
         case eta, turn, progress, motion, steps, card, report
 
-        /// Rank of the part. If there is not enough room, the parts with the highest rank are left out first.
+        /// Rank of the part; 0 is the most important. If there is not enough room, the parts with the largest ranks are left out first.
         var rank: Int {
             switch self {
             case .eta: 0

@@ -208,8 +208,8 @@ struct ListWords: Hashable {
         return words.isEmpty ? "Nothing needs your attention." : "No updates for \(words)."
     }
 
-    /// Returns the text about trips and shipments that need the user's action, and trips whose car waits for the user. Names that do not
-    /// fit are replaced with their number, so that the instruction stays whole.
+    /// Returns the text about trips and shipments that need the user's action, and trips whose car waits for the user. If the names do not
+    /// fit, the text says only how many there are, so that the instruction stays whole.
     private static func urgent(_ state: AppState, stuck: [Int], _ shipments: [ShipmentPage], here: [Int]) -> String {
         func names(_ titles: [String]) -> String {
             let shown = titles.prefix(2).joined(separator: ", ")

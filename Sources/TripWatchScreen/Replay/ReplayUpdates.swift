@@ -59,7 +59,7 @@ extension Trip {
     private static let attributeBytes = 100
 
     /// Replaces parts with the equal parts of the previous answer, so that they are in memory only once.
-    /// - Returns: the bytes that the other parts take.
+    /// - Returns: the size of the parts that were not replaced, in bytes.
     fileprivate mutating func shareParts(with last: Trip?) -> Int {
         var bytes = keepOnce(&vehicleID, last?.vehicleID) { $0?.byteCount ?? 0 }
         bytes += keepOnce(&attributes, last?.attributes) { all in
@@ -72,7 +72,7 @@ extension Trip {
 
     /// Replaces parts of stops with the equal parts of the previous answer, so that they are in memory only once. Stops are matched from
     /// the end, because stops leave the list at its front.
-    /// - Returns: the bytes that the other parts take.
+    /// - Returns: the size of the stops and of their parts that were not replaced, in bytes; 0 if the list has not changed.
     private mutating func shareStops(with last: [TripWaypoint]) -> Int {
         if remainingWaypoints == last {
             remainingWaypoints = last

@@ -52,7 +52,7 @@ package enum AppEvent: Sendable {
     case mapTrouble(TileTrouble?)
     /// A remark for the details panel: a problem with the base map's server that does not keep it from sending other tiles.
     case mapRemark(String)
-    /// A result of ``AppEffect/loadTiles(_:)``; nil if the source has only an ancestor of the tile, which is a separate result.
+    /// A result of ``AppEffect/loadTiles(_:)``. The tile is nil if the source has only an ancestor of it; the ancestor is a separate event.
     case tile(TileID, VectorTile?)
     /// A requested tile will not arrive soon, so frames no longer wait for it.
     case tileIsLate(TileID)
@@ -197,7 +197,8 @@ package enum AppEffect: Hashable, Sendable {
     case nextTheme
     /// Load the missing tiles of the view, the most important first. The list replaces all earlier ones.
     case loadTiles([TileID])
-    /// Load tiles around a complete view of a network map, in case the view moves there. Replaces the previous request.
+    /// Load the tiles around the view, in case the view moves there. Only for a network map, after all tiles of the view have been loaded.
+    /// Replaces the previous request.
     case loadAhead([TileID])
     /// Retry the base map's server now.
     case askMap

@@ -101,7 +101,7 @@ package struct AppState: Sendable {
     var dragFrom: Position?
     /// Number of visible changes so far, not counting those that are caused only by the passing of time.
     package internal(set) var revision = 0
-    /// Number of visible changes that the user waits for.
+    /// Number of events so far whose effect the user waits for.
     var requests = 0
 
     /// A text that the event line shows for a while.

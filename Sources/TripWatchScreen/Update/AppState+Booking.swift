@@ -33,7 +33,7 @@ extension AppState {
     /// Whether the provider's answer to a booking is pending.
     var awaitsBooking: Bool { if case .sending = booking { true } else { false } }
 
-    /// Whether the screen asks the user whether to book although a ride may have been booked already.
+    /// Whether the screen asks the user to confirm another booking, because a ride may already have been booked.
     var asksToBookAgain: Bool { if case .uncertain(_, reason: _, isAsking: true) = booking { true } else { false } }
 
     /// Whether a key books again, although a ride may have been booked already. Enter does not, because users press Enter while they

@@ -53,7 +53,7 @@ extension AppState {
         case .suspend: return [.suspend]
         case .redraw: return [.redraw]
         case .accept, .decline, .arrived, .goOn, .online, .nextTrip, .previousTrip, .refresh, .units, .theme, .painter, .pause:
-            // Text for a panel that is no longer visible must not act on the trip.
+            // Keys that the user types into a panel must not act on the trip when the panel no longer fits on the screen.
             if isTyping {
                 say(TinyView.needed)
                 return []

@@ -161,7 +161,7 @@ extension AppState {
         return effects
     }
 
-    /// Labels the pickup's marker after the trip: with the word for the pickup, and with the time of the pickup if it is known.
+    /// Once the trip is over, labels the pickup's marker with the word for the pickup and, if it is known, the time of the pickup.
     private mutating func labelPickupAtEnd(_ index: Int) {
         let word = pages[index].kind.stop(.pickup).lowercased()
         let time = pages[index].status == .complete ? pages[index].history.pickedUpAt(pages[index].trip) : nil

@@ -291,12 +291,12 @@ extension AppState {
         return [.loadTiles(wanted)]
     }
 
-    /// Whether the view has not yet moved to its trip or to the driver's car. Until then, no tiles are requested from a server, because
-    /// the view will soon show another area. The user is not asked about a map either, because the screen does not show anything on it yet.
+    /// Whether the view has not yet moved to its trip or to the driver's car. Until then, no tiles are requested from a server, because the
+    /// view will soon show another area. The user is not asked whether to load a map either, because there is nothing on the map yet.
     var isBeforeItsPlace: Bool { (front != nil || drive != nil) && !map.isAtPlace }
 
-    /// Requests the missing tiles around a complete view from a map server, because a key press may move the view at any moment. A
-    /// view that follows its vehicle moves so slowly that its tiles load in time.
+    /// When all tiles of the view have been loaded from a map server, requests the missing tiles around it, because a key press may move
+    /// the view at any moment. A view that follows its vehicle moves so slowly that its tiles load in time.
     private mutating func tilesToLoadAhead() -> [AppEffect] {
         guard let baseMap, mapHost != nil, showsBaseMap, list == nil, loadingTiles.isEmpty else { return [] }
         guard journeys.isEmpty && map.shipment?.vehicle == nil || !map.isAllowCameraAutoUpdate else { return [] }

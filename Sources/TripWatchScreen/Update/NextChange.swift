@@ -30,7 +30,7 @@ extension AppState {
     /// Time of the next check of the pages in the background; nil if they need no check before the next update.
     package var nextRound: Date? { newsDueAt.map { max($0, nextRoundAt) } }
 
-    /// Time until a text changes, or until time alone can cause news about the trip in front, in seconds; may be negative.
+    /// Seconds until a text changes, or until there may be news about the trip in front without a new answer; may be negative.
     private var secondsToNextWords: Double? {
         if let drive { return ([secondsToNextMinute] + secondsToNextWords(drive)).compactMap { $0 }.filter(\.isFinite).min() }
         if let shipment { return [secondsToNext(shipment), secondsToNextMinute, secondsToNextMapNote].compactMap { $0 }.min() }

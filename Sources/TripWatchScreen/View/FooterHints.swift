@@ -17,7 +17,7 @@ struct FooterHints {
 
     private struct Choice {
         var action: AppAction
-        /// Rank of the hint. If there is not enough room, the hints with the highest rank are left out first.
+        /// Rank of the hint; 0 is the most important. If there is not enough room, the hints with the largest ranks are left out first.
         var rank: Int
         var word: String?
         /// The word for narrow screens; nil to use the action's short word.

@@ -44,8 +44,8 @@ struct LinesView {
             keys: state.options.footer == nil ? state : nil, in: area)
     }
 
-    /// Returns the first line: while an arrival is counted down, `Pickup 6 min  14:13`, or else the trip's status; after the trip, with the
-    /// end time. If the countdown would be too long, the name of the stop is left out first. The clock time is always kept.
+    /// Returns the first line. While an arrival is counted down: `Pickup 6 min 14:13`. If this is too long, the name of the stop is left
+    /// out first; the clock time is always kept. Otherwise, the trip's status; after the trip, followed by the end time if there is room.
     private func etaLine(columns: Int) -> String {
         let words = state.etaWords(page)
         if let ended = page.endedAt { return AppState.fitting(["\(words.short) \(state.clock(ended))", words.short], columns: columns) }

@@ -19,8 +19,8 @@ struct PanelView {
     private enum Part: Hashable, CaseIterable {
         case eta, progress, reasons, timeline, walk, card, promise
 
-        /// Rank of the part. If there is not enough room, the parts with the highest rank are left out first. The timeline is shortened
-        /// instead, and the countdown and the walk always stay.
+        /// Rank of the part; 0 is the most important. If there is not enough room, the parts with the largest ranks are left out first. The
+        /// timeline is shortened instead, and the countdown and the walk always stay.
         var rank: Int {
             switch self {
             case .eta: 0

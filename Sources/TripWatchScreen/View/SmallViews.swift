@@ -121,7 +121,8 @@ struct CompactView {
         }
     }
 
-    /// Whether a bar shows the progress to the next stop. Without a bar, its line shows the last event. At a stop, the line shows neither.
+    /// Whether line 0 shows a bar with the progress to the next stop. If not, line 0 shows the last event. At a stop, line 0 shows details
+    /// of the stop in either case.
     private var hasBar: Bool { page.journey.estimate?.remainingMeters != nil && page.trip?.vehicleID != nil }
 
     /// Draws a line of text, with the walk to the pickup to its right if there is room.

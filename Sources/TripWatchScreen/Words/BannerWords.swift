@@ -130,7 +130,7 @@ struct BannerWords: Hashable {
     }
 
     /// Creates a banner without a countdown.
-    /// - Parameter count: minimum number of sentences on a small screen.
+    /// - Parameter count: number of sentences, from the first, that are kept if not all of them fit.
     init(needsUser: Bool, sentences: [String], count: Int) {
         self.needsUser = needsUser
         self.sentences = sentences.map { Sentence($0) }

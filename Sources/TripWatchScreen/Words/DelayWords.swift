@@ -45,14 +45,15 @@ extension AppState {
         return ("\(distance(traffic.lengthMeters)) of \(kind)", kind)
     }
 
-    /// Returns the delay compared with the first promise; nil without a promise, at a stop, and without a car. Once the shown arrival
-    /// has passed, only the least delay is known, so the text begins with `at least`. The result is then nil until the first promise
-    /// has passed too.
+    /// Returns the delay compared with the first promised arrival; nil without a promise, at a stop, and without a car. If the shown
+    /// arrival time has passed, only a minimum of the delay is known, so the text begins with `at least`. Until the first promised time has
+    /// passed as well, the car may still be on time, and the result is nil.
     func delayWords(_ page: TripPage, columns: Int = .max) -> String? {
         let forecast = page.journey.forecast
         guard page.isCounting, let first = forecast.promises.first?.arrival, let shown = forecast.shown else { return nil }
         let isOverdue = ClockMinutes.count(from: shown, to: page.clockTime(now)) > 0
-        // The car may have arrived after its last position, or after the last answer.
+        // The car may have arrived since its last reported position or since the last answer. So while the position is not live, an overdue
+        // delay is counted only up to the earlier of the two.
         let fixAt = now - (page.journey.ageSeconds(now: now) ?? 0)
         let known = page.journey.isLive ? now : min(page.journey.lastAnswerAt ?? now, fixAt)
         let minutes = ClockMinutes.count(from: first, to: isOverdue ? page.clockTime(known) : shown)

@@ -31,8 +31,8 @@ extension Configuration {
         return (configuration, messages)
     }
 
-    /// Adds the file's token source and files with headers, unless a variable sets them. If the file sets an address, its headers are
-    /// only for this address.
+    /// Adds the token source and the header files that the configuration file names, unless a variable sets them. If the configuration file
+    /// also sets an address, its headers are only for this address.
     private mutating func addAccess(of file: Configuration) {
         if let token = file.tokenSource, tokenSource == nil {
             tokenSource = token
@@ -92,8 +92,8 @@ extension ConfigurationKey {
         ("provider_url", ["provider_header_file"]), ("token_url", ["token_header_file"]),
     ]
 
-    /// Returns the variables that still apply if a flag selects a profile. A value of the profile overrides its variable. If the
-    /// overridden variable names another server than the profile, the variables that are only for that other server are left out too.
+    /// Returns the variables that still apply if a flag selects a profile. A value in the profile overrides the variable for the same key.
+    /// If that variable names a different server from the profile, the variables that are only for the variable's server are left out too.
     static func variables(_ variables: [String: String], beside profile: [String: TOMLDocument.Value]) -> [String: String] {
         var overridden = Set(all.filter { $0.isSet(in: profile) }.map(\.name))
         for (address, keys) in companions where overridden.contains(address) {

@@ -19,7 +19,7 @@ extension Hook {
 
     /// The reason why a hook in the file is invalid.
     struct Fault: Error {
-        /// The key of the hook's table; nil if no single key is wrong.
+        /// The wrong key in the hook's table; nil if the fault is not in a single key.
         let key: String?
         /// The reason, without the value of a key that can contain a secret. Messages show it after the key.
         let sentence: String

@@ -89,8 +89,8 @@ extension KeyBinding {
         return reached.map { words(of: $0.action) }.joined(separator: ", ")
     }
 
-    /// Returns the description with brackets around the actions that are off. The parts between its commas are in the order of the actions;
-    /// the last part describes all remaining actions.
+    /// Returns the description with brackets around the actions that are off. Commas divide the description into parts. Each part describes
+    /// one action, in order; the last part describes all remaining actions.
     package func bracketedWords(_ isOff: ([AppAction]) -> Bool) -> String {
         let reached = entries.filter { !$0.keys.isEmpty }
         let actions = (reached.isEmpty ? entries : reached).map(\.action)

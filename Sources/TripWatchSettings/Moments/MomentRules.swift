@@ -92,7 +92,7 @@ extension MomentRules {
     /// The largest allowed threshold for the number of stops.
     private static let mostStops = 1_000
 
-    /// Sets the rule for an event that trips do not have.
+    /// Sets the rule for an event that only shipments have.
     private mutating func set(_ event: ShipmentMoment.Event, _ value: String) -> Bool {
         guard event == .stopsLeft else { return value == "on" }
         guard let stops = Int(value), (0...Self.mostStops).contains(stops) else { return false }

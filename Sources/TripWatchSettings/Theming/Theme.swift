@@ -21,8 +21,8 @@ package struct Theme: Sendable, Hashable {
     package private(set) var depth: ColorDepth
     /// Style of the base map.
     package private(set) var mapStyle = MapStyle()
-    /// The value for ``TerminalMap/MapScene/fillsAreas``: whether the theme gives water a background colour or dots. If not, all
-    /// areas are drawn as textures and shores.
+    /// The value for ``TerminalMap/MapScene/fillsAreas``: true if the theme gives water a background colour, or dots. If false, all areas
+    /// are drawn as textures and shores.
     package private(set) var fillsMapAreas = false
 
     /// Looks by scope. A scope without an entry is drawn without colours or attributes.

@@ -104,7 +104,7 @@ struct ThemeMessages: Sendable {
         omitted.merge(more.omitted, uniquingKeysWith: +)
     }
 
-    /// All messages. If messages were omitted, further messages at the end state their number for each file.
+    /// All messages. For each file with omitted messages, a message at the end says how many were omitted.
     var finished: [ThemeMessage] {
         all
             + omitted.sorted { $0.key < $1.key }.map {

@@ -4,7 +4,7 @@ import TerminalCanvas
 /// A theme colour, and its replacements for terminals with direct colours or with at most sixteen colours.
 struct ThemeColor: Hashable, Sendable {
     var full: Color
-    /// The colour for terminals with at most sixteen colours; nil to use the nearest of these colours.
+    /// The colour for terminals with at most sixteen colours; nil to use the one of them that is nearest to ``full``.
     var sixteen: Color?
     /// The colour for terminals with direct colours; nil to use ``full``.
     var direct: Color?

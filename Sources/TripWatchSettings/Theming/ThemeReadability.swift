@@ -36,7 +36,7 @@ struct ThemeReadability {
 
     private struct Fault: Hashable {
         var words: String
-        /// The key of the message: `fg` or `bg`.
+        /// The last part of the key that is at fault: `fg` or `bg`.
         var part: String
     }
 

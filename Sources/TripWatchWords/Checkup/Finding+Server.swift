@@ -9,7 +9,7 @@ extension Finding {
     /// - Parameters:
     ///   - offset: time by which this machine's clock is ahead of the server's, in seconds; nil if the server did not report its time.
     ///   - wasHeard: whether the server has answered.
-    ///   - hasTrip: whether the request was for a trip that may exist.
+    ///   - hasTrip: whether the user named a trip. If not, the request was for a trip that does not exist.
     package static func clock(offset: Double?, wasHeard: Bool, hasTrip: Bool = false) -> Finding {
         guard let offset, offset.isFinite else {
             let call = hasTrip ? "this command again" : "'tripwatch doctor TRIP'"

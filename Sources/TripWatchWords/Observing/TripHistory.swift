@@ -9,9 +9,9 @@ package struct TripHistory: Hashable, Sendable {
     /// The time of the booking; nil unless this program first saw the trip right after the booking.
     package private(set) var createdAt: Date?
     package private(set) var assignedAt: Date?
-    /// The latest possible time of the car's assignment, if the trip had a car when this program first saw the trip. ``enteredBy``
-    /// has the latest possible time of the status that the trip had then.
+    /// The latest time at which the car can have been assigned; nil unless the trip already had a car when this program first saw the trip.
     package private(set) var assignedBy: Date?
+    /// The status in which this program first saw the trip, with the latest time at which the trip can have entered it.
     package private(set) var enteredBy: [TripStatus: Date] = [:]
     /// The time at which the trip last entered each status, if this program saw the change.
     package private(set) var enteredAt: [TripStatus: Date] = [:]

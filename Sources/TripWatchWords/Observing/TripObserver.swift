@@ -17,7 +17,7 @@ package enum TripFact: Hashable, Sendable {
     case waypoints(stopsBefore: Int, own: [OwnStop])
     /// The pickup was moved to another place, and the rider is not in the vehicle yet.
     case pickupChanged
-    /// The trip's own stops between pickup and drop-off were changed. Both numbers are 0 if the stops are only in other places.
+    /// The trip's own stops between pickup and drop-off were changed. Both numbers are 0 if stops were only moved or put in another order.
     case stopsChanged(added: Int, removed: Int)
     /// The drop-off was moved to another place.
     case dropoffChanged

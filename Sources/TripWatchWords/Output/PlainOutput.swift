@@ -85,7 +85,7 @@ package struct PlainOutput: Sendable {
     }
 
     private func statusWords(_ status: TripStatus, _ journey: JourneyTracker, _ time: Date) -> (String, String)? {
-        // If a new trip has a car, `line` is nil: the line for the car includes the arrival.
+        // A new trip that has a car gets no line for its status (`line` is nil), because the car's own line already has the arrival.
         let phrases = StatusPhrases.of(status, journey, isViewer: options.isViewer)
         guard let line = phrases.line else { return nil }
         // The line's text already names a stop on the way, so the arrival is given without the name.

@@ -28,7 +28,7 @@ package struct ShipmentPlain: Sendable {
     package mutating func lines(_ facts: [ShipmentFact], _ tracker: ShipmentTracker, time: Date) -> [String] {
         var lines = facts.compactMap { words($0, tracker) }
         if facts.contains(.replaced) { told = nil }
-        // After `recovered`, the tracker still has the state from the last answer. The next answer follows at once.
+        // At `recovered`, the tracker still has the state from before the failure. The new answer follows at once.
         let isOld = facts.contains { if case .recovered = $0 { true } else { false } }
         if tracker.failure == nil, !isOld, let line = stateLine(tracker, time) { lines.append(line) }
         let shown = options.showsTrip ? TripWords.column(sanitised(tracker.name.trackingID, maximumLength: 64), 16) + " " : ""

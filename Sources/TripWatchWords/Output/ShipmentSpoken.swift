@@ -25,7 +25,7 @@ package struct ShipmentSpoken: Sendable {
     package mutating func lines(_ facts: [ShipmentFact], _ tracker: ShipmentTracker, time: Date) -> [String] {
         var lines = facts.compactMap { sentence($0, tracker) }
         if facts.contains(.replaced) { told = nil }
-        // After `recovered`, the tracker still has the state from the last answer. The next answer follows at once.
+        // At `recovered`, the tracker still has the state from before the failure. The new answer follows at once.
         let isOld = facts.contains { if case .recovered = $0 { true } else { false } }
         if tracker.failure == nil, !isOld, let news = stateNews(tracker, time) { lines.append(news) }
         return lines.map { named($0, tracker) }

@@ -19,7 +19,8 @@ extension PolledPage {
         return max(0, failureAt.addingTimeInterval(failure.retryInSeconds).timeIntervalSince(now))
     }
 
-    /// Whether the user must act before the failure can end.
+    /// Whether the failure asks the user to act, and its grace period is over. Also true after too many calls, although the user can then
+    /// only wait.
     package var needsUser: Bool {
         guard let failure, !failure.isWithinGrace, case .actionRequired = failure.errorClass else { return false }
         return true

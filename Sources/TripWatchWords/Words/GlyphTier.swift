@@ -30,7 +30,7 @@ package struct GlyphTier: Hashable {
         }
     }
 
-    // This is not an x, because x marks a failure.
+    // In ASCII, the mark is a plus and not an x, because x marks a failure.
     package var done: String { isASCII ? "+" : "✓" }
     package var now: String { isASCII ? ">" : "▸" }
     package var next: String { isASCII ? "o" : "◦" }

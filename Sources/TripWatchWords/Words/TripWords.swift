@@ -71,7 +71,8 @@ package enum TripWords {
         return Double((whole / unit + 1) * unit) - 0.5 - seconds
     }
 
-    /// Returns the remaining time of a countdown, rounded up: `3 s` is shown until two seconds are left.
+    /// Returns the remaining time of a countdown. Seconds are rounded up: `3 s` is shown until two seconds are left. Minutes and hours are
+    /// rounded down.
     package static func countdown(_ seconds: Double) -> String { age(seconds.rounded(.up)) }
 
     /// Returns the seconds until the text of a countdown changes; in the last second, the seconds until its end. Nil after the end.

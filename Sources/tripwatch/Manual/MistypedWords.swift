@@ -80,8 +80,8 @@ enum MistypedWords {
         return start + " before a command."
     }
 
-    /// Returns the name that is most similar to `word`. Without one, returns the only name that begins with `word`, if `word` has at least
-    /// three characters; otherwise nil.
+    /// Returns the most similar name, if one is similar enough. Otherwise, returns the only name that begins with `word`, if `word` has at
+    /// least three characters; otherwise nil.
     private static func near(_ word: String, among names: [String]) -> String? {
         if let near = Nearest.match(word, among: names) { return near }
         let longer = names.filter { $0.hasPrefix(word) }

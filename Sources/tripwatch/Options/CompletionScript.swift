@@ -40,8 +40,8 @@ enum CompletionScript {
 
         """#
 
-    /// Removes the completion of the words after `--` for `serve`. Because `serve` has subcommands, the script would take the name and the
-    /// arguments of a subcommand for such words.
+    /// Removes the completion of the words after `--` for `serve`. Because `serve` has subcommands, the script would mistake the name and
+    /// the arguments of a subcommand for such words.
     private static func singleRest(_ script: String) -> String {
         if script.hasPrefix("#compdef") { return script.replacing("        '*:command:'\n", with: "") }
         if script.hasPrefix("function ") {

@@ -41,7 +41,8 @@ extension ProfileChoice {
     /// reported on stderr and ignored. A profile that the user has chosen must exist.
     /// - Parameters:
     ///   - asksServer: whether an invalid setting that concerns the server ends the command.
-    ///   - strictEnd: if every invalid setting ends the command, the last sentence of the error; otherwise nil.
+    ///   - strictEnd: a sentence to append to the error. If it is given, every invalid setting ends the command. If it is nil, an invalid
+    ///     setting ends the command only if it concerns the server and `asksServer` is true.
     func load(in surroundings: Surroundings, asksServer: Bool, strictEnd: String?) throws(Failure) -> Configuration {
         var (configuration, messages) = try surroundings.configuration(profile: chosen)
         if let message = messages.first(where: { strictEnd != nil || asksServer && $0.endsCommands }) {

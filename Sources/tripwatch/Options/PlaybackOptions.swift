@@ -1,7 +1,7 @@
 import ArgumentParser
 import TripRecording
 
-/// Options for the speed at which a recording is played, for the trip to show, and for its calls.
+/// Options of a replay: the speed, the trip to show, and whether to print the recorded calls instead.
 struct PlaybackOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Playback speed: 2 is twice as fast.", valueName: "n"))
     var speed = 1.0

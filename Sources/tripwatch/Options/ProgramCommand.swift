@@ -32,8 +32,8 @@ protocol ConfigurableCommand: ProgramCommand {
     /// Whether the command calls Fleet Engine or a provider. If so, an invalid setting that concerns the server ends the
     /// command, so that the wrong server is not called.
     static var asksServer: Bool { get }
-    /// The last sentence of the error, if every invalid setting ends the command, even a setting that the command does not use. Otherwise
-    /// nil.
+    /// A sentence to append to the error. If it is given, every invalid setting ends the command, even one that the command does not use.
+    /// If it is nil, an invalid setting ends the command only if it concerns the server and `asksServer` is true.
     var strictEnd: String? { get }
     mutating func complete(from configuration: Configuration, in surroundings: Surroundings) throws
 }

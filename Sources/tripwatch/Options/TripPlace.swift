@@ -17,8 +17,9 @@ struct TripPlace {
     let server: KnownTrip.Server?
     /// The server that the user has set, or else `server`; nil for the configuration's.
     let endpoint: String?
-    /// The configuration. Its token source is left out if the token is meant for a server other than `endpoint`. If the trips were found
-    /// on a server other than the configured one, its token source and its TLS settings are both left out.
+    /// The configuration, without what must not reach another server. The token source is left out if the token is meant for a server other
+    /// than `endpoint`. If the user has set no server, and the trips were found on a server other than the configured one, the token source
+    /// and the TLS settings are both left out.
     let configuration: Configuration
     /// Whether the configuration's token was removed because it is for another server.
     let leavesTokenOut: Bool

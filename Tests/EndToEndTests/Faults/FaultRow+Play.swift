@@ -91,7 +91,7 @@ extension FaultRow {
         isTold(of: program, &outcome)
         guard outcome.problem == nil else { return }
         let pause = Self.announcedPause(outcome.said) ?? Self.firstPauseSeconds
-        // The text may have been printed together with the message about the fault, on the other of the two pipes.
+        // The program may have printed `during` at the same time as the message about the fault, but on its other output.
         if let during, !program.showsOrHasShown(during, within: Self.longestSilenceSeconds) {
             outcome.problem = "no '\(during)' during the fault: \(program.output)"
             return

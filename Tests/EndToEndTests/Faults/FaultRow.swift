@@ -36,7 +36,7 @@ struct FaultRow: Sendable {
         case stays
     }
 
-    /// The end of a program that is still running after the rest of its scenario.
+    /// The way to end a program that is still running when the rest of its scenario is over.
     enum Departure: Sendable {
         /// The user leaves a screen with `q`, and ends a program without a screen with SIGTERM. The program exits with this code; nil for
         /// the usual code, which is 0 for a screen and 143 otherwise.
@@ -67,7 +67,7 @@ struct FaultRow: Sendable {
     /// the one before, so the value is 3 (1 + 2) for two failures in a row, and 7 for three.
     var pauses = 1.0
     var departure = Departure.asked()
-    /// A text that a second program, started after the fault, must show; nil for the news.
+    /// A text that a second program, started after the fault, must show. If nil, it must show the text `news`.
     var calm: String?
     /// Prepares files and servers before the program starts.
     var prepare: (@Sendable (FaultScene) throws -> Void)?
@@ -108,7 +108,7 @@ struct FaultOutcome: Sendable {
     var problem: String?
 }
 
-/// The memory use of a process and the number of its open descriptors.
+/// The memory use of a process and its open descriptors.
 struct ProcessFigures: Sendable {
     /// The target of each open descriptor, such as a file or a socket, sorted.
     let open: [String]

@@ -7,11 +7,11 @@ import TerminalHarness
 /// A program of a scenario, with or without a screen, whose output the test reads.
 protocol WatchedProgram {
     var process: Int32 { get }
-    /// Waits for a text: on the screen, or in the lines after those that were printed when the last search succeeded.
+    /// Waits for a text on the screen, or in the lines that were printed since the last successful search.
     /// - Returns: the line or screen that contains the text; nil if the text does not appear.
     func sees(_ words: String, within seconds: Double) -> String?
-    /// Waits for a text, also in the lines that were printed between the last two successful searches. Returns false if the text does not
-    /// appear.
+    /// Like `sees(_:within:)`, but starts where the last successful search started, and does not change where the next search starts.
+    /// Returns false if the text does not appear.
     func showsOrHasShown(_ words: String, within seconds: Double) -> Bool
     /// Waits until a text is no longer on the screen. Returns false if the text does not disappear. For a program
     /// that prints lines, always returns false.

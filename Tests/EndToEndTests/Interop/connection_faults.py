@@ -28,7 +28,7 @@ BINARY, SCHEMA = sys.argv[1], sys.argv[2]
 VALIDATOR = jsonschema.Draft202012Validator(json.load(open(SCHEMA)))
 FOLDER = tempfile.mkdtemp(prefix="tripwatch-faults-")
 TRIP = "providers/demo/trips/made-up-ride"
-# The outage is so long that the pauses between attempts grow longer than 15 s, the time limit for news after it.
+# During the outage, the pauses between attempts grow longer than 15 s. After the outage, news must arrive within 15 s nevertheless.
 INTERVAL, FAULT, OUTAGE = 5.0, 10.0, 50.0
 # The time that a busy machine may add to every measured time, seconds.
 SLACK = 6.0

@@ -8,7 +8,7 @@ from google.protobuf import descriptor_pb2
 
 PROTOS = sys.argv[1]
 PACKAGE = "maps.fleetengine.v1"
-# Two messages that fields refer to have other names in our files than in Google's, but are the same on the wire.
+# The types of some fields are named differently in our files and in Google's, but are the same on the wire.
 RENAMED = {f"{PACKAGE}.LatLng": "google.type.LatLng", f"{PACKAGE}.Viewport": "google.geo.type.Viewport"}
 
 

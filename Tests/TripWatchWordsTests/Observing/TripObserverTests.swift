@@ -54,7 +54,7 @@ struct TripObserverTests {
         }
     }
 
-    /// Returns the freshness from each fact about it. The freshness in such a fact can be nil.
+    /// Returns the value of each `.freshness` fact, which can be nil. Other facts are left out.
     private func told(_ facts: [TripFact]) -> [Freshness?] {
         facts.compactMap { fact -> Freshness?? in
             guard case .freshness(let state, _, _) = fact else { return nil }

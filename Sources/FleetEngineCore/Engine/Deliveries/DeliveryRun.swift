@@ -45,8 +45,8 @@ struct DeliveryRun: Equatable, Sendable {
     private(set) var isFirstSince = Date.distantPast
     /// The time when the first stop became ARRIVED; nil if the stop has another state.
     private(set) var arrivedAt: Date?
-    /// The whole driving time to the first stop, in seconds, from the moment when the stop became first. It is computed for each list of
-    /// stops and each route in `added`, and does not count down.
+    /// The whole driving time to the first stop, in seconds, from the moment when the stop became first. It is computed again when the list
+    /// of stops or `added` changes. It does not count down.
     private(set) var firstSeconds = 0.0
     /// The index of each task's stop.
     private(set) var places: [String: Int] = [:]

@@ -16,7 +16,7 @@ struct DeliveryUpload: Equatable, Sendable {
     var text: String
     var line: Polyline
     var endPoint: Coordinate?
-    /// Remaining metres from the vehicle, as received.
+    /// The remaining distance from the vehicle to the end of the route, in metres, as received.
     var remainingMeters: Int32?
     /// The arrival time that follows from the reported remaining duration.
     var arrival: Date?

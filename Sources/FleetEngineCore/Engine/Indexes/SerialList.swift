@@ -1,7 +1,7 @@
 /// A list of elements in the order of their serials. Most elements are added at the end, and any element can be removed.
 ///
-/// A removed element leaves a gap. The gaps are closed when there are over 16 more gaps than elements, so most changes move no other
-/// element.
+/// A removed element leaves a gap. The gaps are closed only when their number exceeds the number of elements by more than 16, so most
+/// changes move no other element.
 package struct SerialList<Element: Equatable & Sendable>: Sendable {
     private(set) var count = 0
     private var serials: [UInt64] = []

@@ -15,7 +15,7 @@ struct TripRow: Equatable, Sendable {
     }
 }
 
-/// An index of all trips by the properties that searches select by: the provider, or one of its vehicles.
+/// An index of all trips by provider and by vehicle, because searches select trips by one of these.
 struct TripIndex: Equatable, Sendable {
     private struct Vehicle: Hashable, Sendable {
         let provider: String

@@ -218,7 +218,7 @@ package struct VehicleSearch: Sendable {
     /// The route requests whose answers are needed to order the matches.
     package var ways: [Way] { candidates.map { Way(start: $0.start, end: pickup) } + (ride.map { [$0] } ?? []) }
 
-    /// Orders the candidates and makes the answer, which is the second half of a search.
+    /// The second half of a search: orders the candidates and makes the answer.
     /// - Parameter ways: the router's answers. A straight line replaces a missing answer.
     package func response(ways: [Way: RouterLeg]) -> WireSearchVehiclesResponse {
         let matches = candidates.map { match($0, ways) }.sorted { ($0.rank, $0.serial) < ($1.rank, $1.serial) }

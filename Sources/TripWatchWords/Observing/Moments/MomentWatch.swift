@@ -171,7 +171,7 @@ extension MomentWatch {
     /// fail. With ``MomentRules/isOncePerTrip``, a ride's thresholds apply only on the way to the pickup.
     private func isNearing(_ journey: JourneyTracker) -> Bool {
         guard journey.hasLivePosition else { return false }
-        // For an order, the distance to the drop-off decreases from the start.
+        // The estimate of an order is always for the drop-off, so its thresholds apply as soon as there is a courier.
         if journey.kind == .order { return journey.trip?.vehicleID != nil && journey.trip?.status.isFinal == false }
         switch journey.trip?.status {
         case .enrouteToPickup: return true

@@ -89,8 +89,8 @@ package struct ShipmentMomentWatch: Sendable {
         }
     }
 
-    /// Whether to record the present arrival even if it is not reported, so that the next delay is measured from it. If only
-    /// delays are reported, this is done for an arrival that has become earlier and has lasted.
+    /// Whether to record the present arrival without reporting it, so that the next delay is measured from it. If only delays are reported,
+    /// an arrival is recorded in this way once it has become earlier and has stayed so for `MomentRules.lastingSeconds`.
     private func isMeasure(_ tracker: ShipmentTracker, now: Date) -> Bool {
         guard rules.isOnlyDelay, let moved = moved(tracker, now: now), let last = tracker.arrival.promises.last else { return false }
         return moved <= -MomentRules.leastEarlierSeconds && now.timeIntervalSince(last.madeAt) >= MomentRules.lastingSeconds

@@ -106,7 +106,7 @@ extension KnownShipment {
 // MARK: - The file
 
 extension KnownShipment {
-    /// The largest number of stops that the file can contain.
+    /// The largest stored number of stops before a shipment's own stop. Larger numbers are stored as this one.
     private static let mostStops = 1_000_000
 
     /// A shipment in the file of known trips. Times are seconds since 1970.

@@ -66,7 +66,8 @@ package struct KnownTrip: Hashable, Sendable {
             switch trip.status {
             case .complete: journey.arrivedAt(now: now)
             case .canceled: nil
-            // When a program begins to follow the trip, it shows this arrival first, so the arrival must not change with each answer.
+            // The last promise is kept instead of the latest estimate, which can change with each answer. A program that begins to follow
+            // the trip shows this time first.
             default: journey.forecast.shown == nil ? nil : journey.forecast.promises.last?.arrival
             }
     }

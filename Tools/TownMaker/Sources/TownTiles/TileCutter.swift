@@ -157,7 +157,7 @@ extension TileCutter {
         return line.indices.filter { isKept[$0] }.map { line[$0] }
     }
 
-    /// Returns the ring with fewer vertices. It is treated as two lines between its first vertex and the vertex farthest from it.
+    /// Returns the ring, thinned. It is treated as two lines: from its first vertex to the vertex farthest from it, and back.
     static func thinnedRing(_ ring: [Spot], tolerance: Double) -> [Spot] {
         guard ring.count > 4, let first = ring.first else { return ring }
         func away(_ spot: Spot) -> Double { (spot.x - first.x) * (spot.x - first.x) + (spot.y - first.y) * (spot.y - first.y) }

@@ -174,7 +174,7 @@ struct Avenues: Sendable {
         return best?.ring
     }
 
-    /// Returns the points at which a line crosses a ring over or near water or rails. Roads must not meet there.
+    /// Returns the crossings of a line and a ring that are over or near water or rails. Roads must not meet there.
     private func wetCrossings(of line: [Vector2], with ring: Ring) -> [Vector2] {
         guard let first = line.first else { return [] }
         var isInside = ring.contains(first)

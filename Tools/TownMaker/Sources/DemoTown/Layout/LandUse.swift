@@ -43,8 +43,8 @@ struct LandPlanner {
         self.graph.removeDeadEnds { _, length in length > 40 }
     }
 
-    /// Marks blocks whose middle is in the water or on the tracks as taken, because they cannot be parks. A block whose middle is in the
-    /// lake stays free, for a park round the lake.
+    /// Marks blocks whose middle is in the river or the harbour, or on the tracks, as taken, because they cannot be parks. A block whose
+    /// middle is in the lake stays free, for a park round the lake.
     private mutating func reserveWetFaces() {
         for face in faces.indices where !isTaken[face] && plan.obstacles.distance.value(at: centroids[face]) < 0 {
             isTaken[face] = plan.water.lake.map { $0.shoreDistance(centroids[face]) > 0 } ?? true

@@ -65,7 +65,7 @@ struct Railway: Sendable {
         return cost
     }
 
-    /// The middle of the street in front of the station, on the side of the market.
+    /// A point in the middle of the street in front of the station. The street is on the side of the railway that faces the market.
     var forecourt: Vector2 {
         let side = direction.left
         return station + (station.dot(side) > 0 ? -side : side) * 37

@@ -39,7 +39,7 @@ struct OneWayStreets {
         return directions[half / 2] == .both || directions[half / 2] == wanted ? graph.target(of: half) : nil
     }
 
-    /// Returns the number of the strongly connected part of each node (S. Kosaraju's two passes).
+    /// Returns, for each node, the number of the strongly connected part to which it belongs (S. Kosaraju's two passes).
     private func parts() -> [Int] {
         var part = [Int](repeating: -1, count: graph.nodes.count)
         for root in nodesByDeparture().reversed() where part[root] < 0 {

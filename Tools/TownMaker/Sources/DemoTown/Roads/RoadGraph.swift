@@ -34,7 +34,7 @@ public struct RoadGraph: Sendable {
     public let nodes: [Node]
     /// All edges, sorted by the node at which they start.
     public let edges: [Edge]
-    /// The line of each piece of road, in the direction of its edge with `isForward`.
+    /// The line of each piece of road, in the direction of its forward edge.
     let pieces: [Polyline]
     let index: RoadIndex
     let turns: TurnTable

@@ -27,7 +27,7 @@ extension StreetGrower {
 
     /// Returns the next point of a course; nil if the street must stop.
     private mutating func step(from course: Course, kind: Kind, seed: Seed) -> Vector2? {
-        // The first heading was read from the field at the middle of this step.
+        // The heading is read from the field at the middle of the step. For the first step, `trace` has already read it.
         let heading =
             course.steps == 0
             ? course.heading : field.direction(at: course.point + course.heading * (Self.stepMeters / 2), near: course.heading)
@@ -105,7 +105,7 @@ private struct Course {
     private(set) var point: Vector2
     private(set) var heading: Vector2
     private(set) var length = 0.0
-    /// The sum of the sines of all turns.
+    /// The sum of the absolute sines of all turns, so that left and right turns do not cancel out.
     private(set) var turned = 0.0
     private var lastRoadCount = 0
     var steps = 0

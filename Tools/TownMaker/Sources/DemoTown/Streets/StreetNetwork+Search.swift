@@ -50,8 +50,9 @@ extension StreetNetwork {
         return best
     }
 
-    /// Whether another road runs beside a street through `point`, within `radius` metres. The street's own road, `road`, is ignored.
-    /// - Parameter sine: the sine of the largest angle between the street and the other road; 1 for any angle.
+    /// Whether another road runs beside a street, within `radius` metres of `point`, which is on the street. The street's own road, `road`,
+    /// is ignored.
+    /// - Parameter sine: the sine of the largest angle to the street at which a road still counts as beside it; 1 for any angle.
     func isCrowded(at point: Vector2, direction: Vector2, radius: Double, except road: Int, sine: Double) -> Bool {
         // The square that holds the point is searched first, because a road is most likely to be there.
         let beside = Beside(point: point, direction: direction, radius: radius, road: road, sine: sine)
