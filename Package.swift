@@ -344,9 +344,9 @@ let package = Package(
         tests(
             "TripWatchRuntimeTests",
             [
-                "ProgramHarness", "TripWatchOperations", "TripWatchLinks", "TripWatchRuntime", "ProgramSurroundings", "TripWatchScreen",
-                "TripWatchWords", "TripTesting", "TripWatchSettings", "LocalFleetEngine", "Driver", "Navigation", "MapRouting",
-                "FleetEngineGRPC", "JourneySharing", "Routing", "TileSources", "TerminalScreen", "FleetEngine",
+                "ProgramHarness", "TripRecording", "TripWatchOperations", "TripWatchLinks", "TripWatchRuntime", "ProgramSurroundings",
+                "TripWatchScreen", "TripWatchWords", "TripTesting", "TripWatchSettings", "LocalFleetEngine", "Driver", "Navigation",
+                "MapRouting", "FleetEngineGRPC", "JourneySharing", "Routing", "TileSources", "TerminalScreen", "FleetEngine",
                 "FleetEngineAPI", "VectorTiles", "TerminalCanvas", "Geo", "TerminalHarness", swiftProtobuf,
             ]),
         tests(

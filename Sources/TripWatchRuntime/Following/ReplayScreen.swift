@@ -111,8 +111,11 @@ extension RecordedTrip {
         reading: for await update in model.updates {
             switch update.kind {
             case .state: continue
-            case .trip, .failure, .recovered, .ended:
+            case .recovered:
+                // The answer follows as an update with the same time.
                 guard use(update.corrected(by: self)) else { return false }
+                continue
+            case .trip, .failure, .ended: guard use(update.corrected(by: self)) else { return false }
             }
             // The updates of an unfinished trip do not end by themselves, so the loop stops at the end of the recording. The updates of a
             // finished trip end by themselves; the last one, `ended`, also has the time `end`.
