@@ -75,7 +75,9 @@ package struct ShipmentPlain: Sendable {
     private func words(_ state: ShipmentState, _ tracker: ShipmentTracker) -> Line {
         let below = state.line.isEmpty ? "" : ", \(state.line)"
         switch state.figure {
-        case .done: return ("done", state.value.isEmpty ? "the shipment is complete" : "the shipment was completed at \(state.value)")
+        case .done:
+            let completed = state.value.isEmpty ? "is complete" : "was completed \(state.spoken.moment)"
+            return ("done", "the shipment \(completed)")
         case .notDone: return ("not done", state.line)
         case .noLongerPlanned: return ("closed", "no longer planned\(below)")
         case .planned: return ("planned", state.value.isEmpty ? state.line : state.value + below)

@@ -102,13 +102,13 @@ package struct ShipmentSpoken: Sendable {
 
     private func figure(_ state: ShipmentState) -> String {
         switch state.figure {
-        case .done: state.value.isEmpty ? "The shipment has been completed." : "The shipment was completed at \(state.value)."
+        case .done: state.value.isEmpty ? "The shipment has been completed." : "The shipment was completed \(state.spoken.moment)."
         case .notDone: "The shipment was not completed."
         case .noLongerPlanned: "The shipment is no longer planned."
         case .planned: state.spoken.window.isEmpty ? "The shipment is planned." : "The shipment is planned for \(state.spoken.window)."
         case .onItsWay: "The shipment is on its way."
         case .arrivesSoon: "The shipment should arrive any moment."
-        case .arrivesIn: "The shipment arrives in \(state.spoken.remaining), at \(state.clock)."
+        case .arrivesIn: "The shipment arrives in \(state.spoken.remaining), \(state.spoken.moment)."
         }
     }
 

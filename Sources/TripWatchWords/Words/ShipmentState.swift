@@ -16,6 +16,9 @@ package struct ShipmentState: Hashable, Sendable {
         var window = ""
         /// The minutes from the planned time to the arrival: negative if early, 0 within the planned time; nil unless both are known.
         var windowMinutes: Int?
+        /// The time of the completion, or of an arrival in the future: `at 14:57`, or `on 5 May at 14:57`; otherwise empty. Plain lines use
+        /// it too.
+        var moment = ""
     }
 
     /// The kind of the figure, which determines headings, symbols and exit codes.
@@ -89,6 +92,7 @@ package struct ShipmentState: Hashable, Sendable {
     private static func done(at time: Date?, _ words: ShipmentClock) -> Self {
         var state = ShipmentState(.done)
         state.value = time.map(words.clock) ?? ""
+        state.spoken.moment = time.map(words.phrase) ?? ""
         state.short = "done"
         return state
     }
@@ -141,6 +145,7 @@ package struct ShipmentState: Hashable, Sendable {
         state.value = isPast ? "any moment" : eta.short
         state.spoken.remaining = isPast ? "" : eta.spoken
         state.clock = isPast ? "" : words.clock(arrival)
+        state.spoken.moment = isPast ? "" : words.phrase(arrival)
         state.short = state.text
         if let before = shipment.stopsBefore { state.putStops(before) }
         if let window = shipment.targetTimeWindow {
@@ -195,6 +200,12 @@ private struct ShipmentClock {
     let secondsFromGMT: @Sendable (Date) -> Int
 
     func clock(_ date: Date) -> String { Timestamps.clock(date, now: now, secondsFromGMT: secondsFromGMT) }
+
+    /// Returns `at 14:57`, or `on 5 May at 14:57` if the time is on another day and at least 12 h away.
+    func phrase(_ date: Date) -> String {
+        let (clock, hour) = (clock(date), hour(date))
+        return clock == hour ? "at \(hour)" : "on \(day(date)) at \(hour)"
+    }
 
     /// Returns a planned time such as `14:00 – 16:00`. The start has its day unless it is today. The end has its day if a
     /// reader would otherwise take it for an earlier time: `7 May 08:00 – 9 May 18:00`.

@@ -85,6 +85,7 @@ struct ShipmentSpokenTests {
 
     private static let summaries: [(Change, String)] = [
         ({ ($0.outcome, $0.outcomeTime) = (.succeeded, minutes(-10)) }, "The shipment was completed at 14:57."),
+        ({ ($0.outcome, $0.outcomeTime) = (.succeeded, minutes(-1_440)) }, "The shipment was completed on 5 May at 15:07."),
         ({ ($0.outcome, $0.outcomeTime) = (.failed, minutes(14)) }, "The shipment was not completed. The attempt at 15:21 failed."),
         ({ $0.state = .closed }, "The shipment is no longer planned. A new attempt may follow."),
         ({ _ in }, "The shipment is planned. Position and arrival are not shared yet."),
