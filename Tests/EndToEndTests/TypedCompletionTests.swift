@@ -24,8 +24,7 @@ private struct TypingShell {
         let folder = URL(filePath: Program.path).deletingLastPathComponent().path
         let environment = Program().environment.merging([
             "TERM": "xterm-256color", "PATH": folder + ":/usr/bin:/bin", "HOME": home.path, "PS1": "ready> ", "HISTFILE": "/dev/null",
-            // These variables suppress zsh's questions to new users, and fish's greeting.
-            "ZDOTDIR": home.path, "fish_greeting": "",
+            "fish_greeting": "",
         ]) { $1 }
         program = try TerminalProgram(
             "/usr/bin/" + shell, arguments, on: terminal, environment: environment.map { "\($0.key)=\($0.value)" })
