@@ -37,7 +37,7 @@ public struct DeskKey: Hashable, Sendable {
         guard let secret = filled.first, !secret.isEmpty, secret.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
             throw DeskKeyError("contains no key: write one word of printable ASCII on its first line")
         }
-        let advice = "on line 2, write 'rights:' and one or more of the words book cancel tokens phones"
+        let advice = "on line 2, write 'rights:' and one or more of the words 'book', 'cancel', 'tokens' and 'phones', separated by spaces"
         guard let words = filled.dropFirst().first, words.hasPrefix(Self.rightsWord) else {
             throw DeskKeyError("has no rights: \(advice)")
         }

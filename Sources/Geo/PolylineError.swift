@@ -39,11 +39,11 @@ extension PolylineError: CustomStringConvertible {
         case .coordinateOutOfRange(let index): "coordinate \(index) is out of range (wrong precision?)"
         case .unsupportedVersion(let version): "unsupported format version \(version)"
         case .invalidLevel(let level): "invalid cell level \(level)"
-        case .tooManyPoints(let announced): "\(announced) points are more than the limit allows or the data contains"
+        case .tooManyPoints(let announced): "too many points (\(announced)): over the limit, or more than the data contains"
         case .invalidFaceRun(let offset): "invalid run of cube faces at byte \(offset)"
         case .vertexOutsideFace(let index): "vertex \(index) lies outside its cube face"
         case .offCenterIndexOutOfRange(let index): "off-centre point for vertex \(index), but there is no such vertex"
-        case .invalidPoint(let index): "point \(index) is the origin or is not finite"
+        case .invalidPoint(let index): "point \(index) has no direction: its vector is zero or not finite"
         case .trailingBytes(let count): "extra bytes after the end of the polyline: \(count)"
         }
     }

@@ -64,7 +64,7 @@ package final class RecordingFile: Sendable {
         }
         if let trouble {
             let tell = tell.withLock { $0 }
-            tell("\(name) ends here: \(trouble.phrase).")
+            tell("\(name) cannot be written any more: \(trouble.phrase). The rest is not recorded.")
         }
         return isWritten
     }

@@ -216,7 +216,7 @@ extension TOMLReader {
             case UInt8(ascii: "}"):
                 index += 1
                 return .table(tree.values(of: table))
-            default: throw failure("a table in braces needs \",\" between its pairs and \"}\" on the same line")
+            default: throw failure("a table in braces needs \",\" between its pairs and \"}\" at its end, on the same line")
             }
         }
     }

@@ -14,7 +14,7 @@ extension RouteAnswer {
         guard answer.code == "Ok", let route = answer.routes?.first else { throw .noWay(ForeignText.line(answer.said)) }
         try answer.checkPlaces(request)
         guard route.legs.count == request.destinations.count else {
-            throw .notUnderstood("it has \(route.legs.count) legs instead of \(request.destinations.count)")
+            throw .notUnderstood("the number of its legs is \(route.legs.count) instead of \(request.destinations.count)")
         }
         let paths = try route.paths()
         var legs: [RouterLeg] = []

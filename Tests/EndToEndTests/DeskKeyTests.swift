@@ -84,7 +84,9 @@ struct DeskKeyTests {
     @Test("a malformed file grants nothing and is reported by name; the others work, and a change is read on HUP and automatically")
     func malformed() throws {
         let server = try Server(["desk-a.key": "k1\nrights: book everything\n", "desk-b.key": "k2\nrights: book\n"])
-        let words = "desk-a.key has an unknown right: on line 2, write 'rights:' and one or more of the words book cancel tokens phones"
+        let words =
+            "desk-a.key has an unknown right: on line 2, write 'rights:' and one or more of the words 'book', 'cancel', 'tokens' and 'phones', "
+            + "separated by spaces"
         #expect(server.log.contains(words))
         #expect(server.errors.line(with: words)?.hasPrefix("tripwatch: ") == true)
         #expect(try server.status("k1", "GET", "/vehicles") == 401)

@@ -82,7 +82,7 @@ final class OnlineMapTests: Sendable {
             for path in ["/{z}/{x}/{y}.pbf", "/map.json", "/map.pmtiles"] {
                 let map = ["--basemap", server.address + path, "--dump", "--size", "80x24"]
                 let unknown = try Program().run(["map", "Made Up 134"] + map, setting: setting)
-                #expect(unknown.status == 1 && unknown.errors.contains("names are searched only there"))
+                #expect(unknown.status == 1 && unknown.errors.contains("names are looked up only there"))
                 #expect(try dump(server.address + path).status == 0)
                 let found = try Program().run(["map", "made up 134"] + map, setting: setting)
                 #expect(found.status == 0 && found.errors.isEmpty, "\(path): \(found.errors)")
@@ -126,7 +126,7 @@ final class OnlineMapTests: Sendable {
         Fault(words: "map: server is busy (429)", answer: .reply(429, "")),
         Fault(words: "map: not a tile server", answer: .data(200, Array(repeating: 0xff, count: 900))),
         Fault(words: "map: not a tile server", answer: .flood("HTTP/1.1 200 OK\r\ncontent-length: 1073741824\r\n\r\n", zeros: 1 << 30)),
-        Fault(words: "map: no range support", answer: .reply(200, "all of it"), path: "/map.pmtiles"),
+        Fault(words: "map: no HTTP ranges", answer: .reply(200, "all of it"), path: "/map.pmtiles"),
     ]
 
     @Test("for every fault of a server the corner is right, and every key works", arguments: faults)

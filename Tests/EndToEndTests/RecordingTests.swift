@@ -63,14 +63,14 @@ final class RecordingTests: Sendable {
             let follow = try server.program.start(
                 ["follow", trip, "--interval", "1", "--output", "json", "--record", file] + server.connection, fileBlocks: 32)
             let told = LineWatch(follow.output), errors = LineWatch(follow.errors)
-            #expect(errors.line(with: "ends here: file too large.") != nil)
+            #expect(errors.line(with: "cannot be written any more: file too large.") != nil)
             // The program must continue to follow the ride until its end.
             #expect(told.line(with: "\"event\":\"location\"", after: told.all.count) != nil)
             #expect(try server.cancel(trip).contains("CANCELED"))
             #expect(told.line(with: "\"event\":\"end\"") != nil)
             follow.waitForEnd()
             #expect(follow.process.terminationStatus == 2)
-            #expect(errors.all.count { $0.contains("ends here") } == 1, "\(errors.all)")
+            #expect(errors.all.count { $0.contains("cannot be written any more") } == 1, "\(errors.all)")
             // The incomplete file must still be a valid recording.
             let replay = try Program().run(["replay", file, "--speed", "1000000", "--output", "json"])
             #expect(!replay.lines.isEmpty && !replay.errors.contains("cannot"), "\(replay.errors)")

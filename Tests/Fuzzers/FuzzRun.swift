@@ -32,7 +32,7 @@ struct FuzzRun {
         while count < executions, ContinuousClock.now < end {
             if try await !feed(mutator.next(count)) { refused += 1 }
             count += 1
-            if count == mutator.seedCount, refused == count { throw FuzzFault(rule: "all right input is refused") }
+            if count == mutator.seedCount, refused == count { throw FuzzFault(rule: "all valid input is refused") }
         }
         return (count, refused)
     }

@@ -37,7 +37,7 @@ struct MissingTileTests {
             words: "its answer is compressed with Brotli, which is not supported",
             answer: .data(200, headers: [("content-encoding", "br")], [0x8b, 0x05, 0x80, 0x61, 0x62, 0x63])),
         Refusal(
-            words: "it redirects without a safe address (HTTP 302)",
+            words: "it redirects to a missing, invalid or unencrypted address (HTTP 302)",
             answer: .reply(302, headers: [("location", "ftp://a.example/")], "")),
     ]
 

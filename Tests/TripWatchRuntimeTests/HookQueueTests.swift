@@ -153,7 +153,7 @@ struct HookQueueTests {
         #expect(requests == 4)
         #expect(
             lines == [
-                "tripwatch: \(name) answers with HTTP \(status): events with this answer are dropped.",
+                "tripwatch: \(name) answers with HTTP \(status): events that get this answer are dropped.",
                 "tripwatch: \(name) accepts events again.",
                 "tripwatch: 2 events were not sent to \(name).",
             ])

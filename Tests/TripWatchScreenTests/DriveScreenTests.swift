@@ -248,7 +248,7 @@ struct DriveScreenTests {
         try shift.approach()
         let text = text(shift)
         #expect(text.unicodeScalars.allSatisfy { $0.isASCII })
-        for words in ["PICKUP IN", "5 min", "52 km/h / limit 50", "last report", "> Pickup"] {
+        for words in ["PICKUP IN", "5 min", "52 km/h / limit 50", "last report", "* Pickup"] {
             #expect(text.contains(words), "\(words) in\n\(text)")
         }
     }

@@ -47,7 +47,7 @@ struct MapNoteTests {
         "each fault has its words",
         arguments: [
             (TileTrouble.Kind.refused(403), "map: server refuses (403)"), (.failed(500), "map: server error (500)"),
-            (.busy(429), "map: server is busy (429)"), (.noRanges, "map: no range support"),
+            (.busy(429), "map: server is busy (429)"), (.noRanges, "map: no HTTP ranges"),
             (.notATileServer, "map: not a tile server"),
             (.offline, "map: offline"), (.certificate, "map: bad certificate"),
         ])

@@ -140,7 +140,7 @@ struct SmallDriveScreenTests {
     @Test("an accepted trip and the answer to a declined one are reported in words that fit")
     func answers() throws {
         let name = try MadeUpShift.trip("t1").name
-        let answers: [(CancelResult, String)] = [(.canceled, "Declined"), (.unknown("No answer came."), "maybe declined")]
+        let answers: [(CancelResult, String)] = [(.canceled, "Declined"), (.unknown("No answer came."), "Maybe declined")]
         for (result, words) in answers {
             var shift = try MadeUpShift(size: Size(columns: 15, rows: 5))
             shift.wait()

@@ -122,7 +122,7 @@ struct RouteAnswerTests {
             (#"{"code":"NoRoute","message":"Impossible route between points"}"#, WebRoutingError.noWay("Impossible route between points")),
             (#"{"code":"Ok","routes":[]}"#, .noWay("Ok")), ("<html>busy</html>", .notUnderstood("it is not JSON in OSRM's format")),
             ("", .notUnderstood("it is not JSON in OSRM's format")), ("[1]", .notUnderstood("it is not JSON in OSRM's format")),
-            (#"{"code":"Ok","routes":[{"geometry":"","legs":[]}]}"#, .notUnderstood("it has 0 legs instead of 1")),
+            (#"{"code":"Ok","routes":[{"geometry":"","legs":[]}]}"#, .notUnderstood("the number of its legs is 0 instead of 1")),
             (#"{"code":"Ok","routes":[{"geometry":"","legs":[{"duration":1}]}]}"#, .notUnderstood("a leg has no geometry")),
             (#"{"code":"Ok","routes":[{"geometry":"_","legs":[{"duration":1}]}]}"#, .notUnderstood("its geometry cannot be decoded")),
             (

@@ -21,7 +21,7 @@ struct MetricsText {
             }
         }
         add("tripwatch_call_seconds", engine.metrics.callDurations, "Time from a call's arrival to its answer.")
-        add("tripwatch_store_seconds", engine.metrics.storeDurations, "Time to write a call's changes to disk.")
+        add("tripwatch_store_seconds", engine.metrics.storeDurations, "Time to write a batch of changes to disk.")
         let (trips, vehicles, jumps, clockErrors, clocks, tasks, deliveryVehicles) = engine.held.withLock { held in
             let state = held.engine
             return (

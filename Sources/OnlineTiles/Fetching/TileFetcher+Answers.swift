@@ -25,7 +25,7 @@ extension TileFetcher {
         var total: UInt64?
         if let range = part?.range {
             if let encoding = answer.headers.first(name: "content-encoding")?.lowercased(), encoding != "identity" {
-                throw WebFailure(.noRanges, "it compresses the file, so parts of the file cannot be read")
+                throw WebFailure(.noRanges, "it compresses the file, so the file cannot be read in parts")
             }
             guard let part = ContentRange(answer.headers.first(name: "content-range") ?? ""), part.first == range.lowerBound,
                 part.count == UInt64(bytes.count), bytes.count <= range.count

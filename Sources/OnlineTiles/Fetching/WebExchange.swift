@@ -74,7 +74,7 @@ struct WebExchange: Sendable {
             let response = try await head(url, time)
             guard (300..<400).contains(response.status), response.status != 304 else { return try await read(response, time) }
             guard let location = response.headers.first(name: "location"), let next = url.redirected(to: location) else {
-                throw WebFailure(.notATileServer, "it redirects without a safe address (HTTP \(response.status))")
+                throw WebFailure(.notATileServer, "it redirects to a missing, invalid or unencrypted address (HTTP \(response.status))")
             }
             url = next
         }

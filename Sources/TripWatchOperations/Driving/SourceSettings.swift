@@ -169,7 +169,7 @@ extension SourceSettings {
         if track.jumpCount > 0 {
             let often = track.jumpCount == 1 ? "once" : "\(track.jumpCount) times"
             streams.say(
-                "tripwatch: \(printable(path)): the recorded time jumps backwards or by more than a day \(often); "
+                "tripwatch: \(printable(path)): the recorded time jumps \(often), backwards or by more than a day; "
                     + "when the recording is driven, each jump counts as 1 s.")
         }
         if let reason = track.breakOff {

@@ -84,8 +84,8 @@ package struct PhoneRun: Sendable {
         let here = others.isEmpty ? "" : " This machine's addresses: \(others)."
         surroundings.streams.say(
             "tripwatch: \(printable(host)) is a loopback address, which no phone can reach. "
-                + "Start 'tripwatch serve' with --public-url URL, or with --listen ADDRESS and give 'phone' that address in "
-                + "--provider-url.\(here)")
+                + "Start 'tripwatch serve' with --public-url URL. Or start it with --listen ADDRESS, and run 'tripwatch phone' with that "
+                + "address in --provider-url.\(here)")
     }
 
     /// Prints the links.

@@ -128,7 +128,7 @@ final class HookQueue {
         let consequence =
             switch trouble.outcome {
             case .again: "; retrying."
-            case .dropped: ": events with this answer are dropped."
+            case .dropped: ": events that get this answer are dropped."
             case .gone: ": it gets no more events."
             case .told: "."
             }

@@ -90,7 +90,7 @@ package struct MapRun: Sendable {
                 let words =
                     map.host == nil
                     ? "no place near \(near.typed) on this map is called '\(printable(name))': check the spelling, or give LAT,LNG."
-                    : "no place in the cached map tiles is called '\(printable(name))', and names are searched only there: give LAT,LNG."
+                    : "no place in the cached map tiles is called '\(printable(name))', and names are looked up only there: give LAT,LNG."
                 throw Failure(message: words, exitCode: ExitCodes.failed)
             }
             return View(center: found.coordinate, zoom: found.kind == .place ? 14 : found.zoom)

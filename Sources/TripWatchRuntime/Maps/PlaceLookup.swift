@@ -82,7 +82,7 @@ package struct PlaceLookup: Sendable {
             let called = "is called '\(printable(name))'"
             let words =
                 names.isKept
-                ? "no place in the cached map tiles \(called), and names are searched only there"
+                ? "no place in the cached map tiles \(called), and names are looked up only there"
                 : "no place near \(names.middle.typed) on the base map \(called)"
             throw Failure(message: "\(option): \(words). Check the spelling, or give LAT,LNG.", exitCode: ExitCodes.failed)
         }

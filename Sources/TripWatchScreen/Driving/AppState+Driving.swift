@@ -79,7 +79,7 @@ extension AppState {
             say("Declined: the provider is looking for another car", shortForms: ["Declined"])
             return [.tell(.decline(name))]
         case .failed(let reason): say("Not declined: \(reason)", shortForms: ["Not declined"])
-        case .unknown(let reason): say("Not known if declined: \(reason)", shortForms: ["maybe declined"])
+        case .unknown(let reason): say("Perhaps declined: \(reason)", shortForms: ["Maybe declined"])
         }
         return []
     }

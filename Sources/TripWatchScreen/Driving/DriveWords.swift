@@ -162,7 +162,7 @@ private struct DriveWriter {
         return ETAWords(
             heading: isOrder ? "NEW ORDER" : "NEW TRIP", big: parts.first.map(String.init) ?? "",
             unit: parts.dropFirst().joined(separator: " "),
-            detail: meters == nil ? "no distance" : isOrder ? "to the shop" : "to pickup",
+            detail: meters == nil ? "distance unknown" : isOrder ? "to the shop" : "to pickup",
             short: (isOrder ? "New order " : "New trip ") + parts.joined(separator: " "),
             stopwatch: [state.naming(.accept) { "\($0) accept" }, decline].filter { !$0.isEmpty }.joined(separator: "  "))
     }

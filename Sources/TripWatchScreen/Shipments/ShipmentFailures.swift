@@ -10,7 +10,7 @@ extension AppState {
         if LinkEnd.isEnd(failure.error) { return LinesView.shortWords(failure) }
         return switch (failure.errorClass, failure.error.code) {
         case (.actionRequired(.checkTripName), .notFound): "no such shipment"
-        case (.actionRequired(.checkTripExists), _): "shipment is gone"
+        case (.actionRequired(.checkTripExists), _): "no longer known"
         case (.actionRequired(.checkAddress), .unimplemented): "not supported"
         default: LinesView.shortWords(failure)
         }

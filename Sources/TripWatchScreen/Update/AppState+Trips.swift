@@ -221,7 +221,7 @@ extension AppState {
             }
             // A server answer that is already on its way may be older than the cancellation.
             pages[index].canceling = .unknown(reason, answersToGo: 2)
-            show(.unknown(reason), else: "The \(pages[index].kind.subject) may have been cancelled: \(reason)")
+            show(.unknown(reason), else: "It is not known whether the \(pages[index].kind.subject) was cancelled: \(reason)")
             return [.refresh(name)]
         }
         return []

@@ -72,7 +72,8 @@ extension AppState {
         if status == .enrouteToDropoff, page.kind == .ride, !page.names.dropoff.isEmpty { return "On the way to \(page.names.dropoff)" }
         if isFirst {
             if page.history.createdAt != nil { return phrases.firstEvent ?? phrases.event }
-            return status == .new ? "Booked earlier" : "First seen: \(phrases.inSentence)"
+            if status == .unknown { return phrases.event }
+            return status == .new ? "Booked earlier" : "Status: \(phrases.phaseInSentence)"
         }
         let alert = status == .arrivedAtPickup && page.kind == .ride ? alertWords(.here) : ""
         return phrases.event + (alert.isEmpty ? "" : " (\(alert))")

@@ -50,7 +50,7 @@ package enum MapWords {
         case .refused(let status): "map: server refuses (\(status))"
         case .failed(let status): "map: server error (\(status))"
         case .busy(let status): "map: server is busy (\(status))"
-        case .noRanges: "map: no range support"
+        case .noRanges: "map: no HTTP ranges"
         case .notATileServer: "map: not a tile server"
         }
     }

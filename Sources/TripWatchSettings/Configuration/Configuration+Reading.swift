@@ -136,7 +136,7 @@ private struct ConfigurationReader {
                 if let other = first[group] {
                     add(
                         key, place, counts: counts,
-                        "only one of \(ConfigurationKey.names(of: group)) can be used; \(other), the first of them, is used"
+                        "only one of \(ConfigurationKey.names(of: group)) can be used; \(other) is used, because it comes first"
                     )
                     continue
                 }

@@ -110,7 +110,7 @@ extension KeyMap {
             .trip, [(.cancelTrip, ["x"])], "x", "cancel the trip; asks you first", hint: "cancel trip", shortHint: "cancel",
             for: [.rider, .viewer, .chooser]),
         KeyBinding(.look, [(.theme, ["t"])], "t", "next theme", hint: "theme", for: everywhere),
-        KeyBinding(.look, [(.painter, ["m"])], "m", "map drawing style", hint: "drawing"),
+        KeyBinding(.look, [(.painter, ["m"])], "m", "map drawing style", hint: "map style"),
         KeyBinding(.look, [(.baseMap, ["b"])], "b", "base map on or off", hint: "base map"),
         KeyBinding(.look, [(.units, ["u"])], "u", "switch units: metric, US, UK", hint: "units", for: everywhere),
         KeyBinding(.program, [(.help, ["?", "f1"])], "?  F1", "this help", hintKeys: "?", hint: "help", for: everywhere),

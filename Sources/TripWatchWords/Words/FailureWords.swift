@@ -181,7 +181,7 @@ package struct FailureWords: Hashable, Sendable {
         case .getNewToken: return "Get a new token."
         case .checkTokenSource: return "Check the token file, variable, command or address."
         case .checkPermission: return "Check that the token is for this trip and has the consumer role."
-        case .waitForQuota where isPolled: return "Choose a longer --interval; the program tries again by itself."
+        case .waitForQuota where isPolled: return "Choose a longer --interval if this happens often; the program tries again by itself."
         case .waitForQuota: return "Wait a while before you try again."
         case .checkAddress where error.origin == .network: return "Check --endpoint and --plaintext."
         case .checkAddress: return "Check --endpoint."

@@ -32,7 +32,7 @@ package struct GlyphTier: Hashable {
 
     // In ASCII, the mark is a plus and not an x, because x marks a failure.
     package var done: String { isASCII ? "+" : "✓" }
-    package var now: String { isASCII ? ">" : "▸" }
+    package var now: String { isASCII ? "*" : "▸" }
     package var next: String { isASCII ? "o" : "◦" }
     package var goal: String { isASCII ? "F" : "⚑" }
     /// The separator between a word and its qualifier, with spaces. A hyphen would look like a minus sign.

@@ -109,8 +109,11 @@ package struct StatusPhrases: Hashable, Sendable {
         return isViewer ? phrases.forViewer(status, journey.kind) : phrases
     }
 
+    /// The phase for use inside a sentence.
+    package var phaseInSentence: String { phase.prefix(1).lowercased() + phase.dropFirst() }
+
     /// The phase for use inside a sentence, in a few words.
-    package var inSentence: String { brief ?? phase.prefix(1).lowercased() + phase.dropFirst() }
+    package var inSentence: String { brief ?? phaseInSentence }
 }
 
 /// A stop in words: its name, or `stop 1` if it has no name.

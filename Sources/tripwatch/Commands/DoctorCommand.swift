@@ -12,9 +12,9 @@ struct DoctorCommand: ProgramCommand {
         commandName: "doctor", abstract: "Check everything that tripwatch needs, and suggest fixes.",
         discussion: """
             Checks locale, terminal, colours, configuration, map and cache. With a TRIP or a configured endpoint it also checks token, \
-            server, TLS and clock. A token from a command or an address is checked only with a TRIP; without one, the command is only run and \
-            timed. With a provider's address it also checks the provider and the headers for it. Each check prints a line that starts with ok, \
-            warn or fail. Ends within 15 s. Exit code 1 if a check fails. With --json: an array of objects with check, result, message and advice.
+            server, TLS and clock. Without a TRIP, a token command is only run and timed, and a token address is not contacted. With a \
+            provider's address it also checks the provider and the headers for it. Each check prints a line that starts with ok, warn or \
+            fail. Ends within 15 s. Exit code 1 if a check fails. With --json: an array of objects with check, result, message and advice.
             """)
 
     @Argument(help: ArgumentHelp("Trip to check: name, or bare id with --provider.", valueName: "trip"), completion: .knownTrips)

@@ -10,7 +10,7 @@ struct PhoneCommand: ConfigurableCommand {
     static let configuration = CommandConfiguration(
         commandName: "phone", abstract: "Set up a phone, with a QR code, to report a car's position.",
         discussion: """
-            Creates a key for the car; its old key stops working. Prints a QR code for the app of --app, and addresses for other apps. \
+            Creates a key for the car; its old key stops working. Prints a QR code for one app (--app), and addresses for other apps. \
             Then waits for the first position. 'phone list' lists the keys of all cars, and 'phone revoke CAR' revokes one.
             """)
 

@@ -16,7 +16,7 @@ struct ReplayCommand: ConfigurableCommand {
             """)
 
     @Argument(
-        help: ArgumentHelp("Recording, log or ride's name (default: last ride)", valueName: "file"),
+        help: ArgumentHelp("Recording, log, or name of a ride (default: last ride)", valueName: "file"),
         completion: .file(extensions: ["trip", "json", "jsonl", "ndjson"]))
     var file: String?
 

@@ -12,7 +12,7 @@ struct ServeRestoreCommand: ConfigurableCommand {
         commandName: "restore", abstract: "Replace the database of 'serve' with a copy made by 'serve backup'.",
         discussion: """
             The copy is checked first and is not changed. The old database and its log files are kept as FILE.before-restore-1 (or -2 …). \
-            Prints the contents of the new database. Exit codes: 0 restored, 1 the copy is damaged, a server is using the database, or the \
+            Prints what the new database contains. Exit codes: 0 restored; 1 the copy is damaged, a server is using the database, or the \
             database cannot be written. After an error the database is unchanged.
             """)
 

@@ -14,8 +14,8 @@ struct ShareCommand: ConfigurableCommand {
     static let configuration = CommandConfiguration(
         commandName: "share", abstract: "Share trips and shipments with others through links that expire.",
         discussion: """
-            Serves a page for browsers and data for programs, and prints 'TRIP LINK' lines. 'share list' lists the links, and \
-            'share end LINK' ends a link.
+            Serves a page for browsers and data for programs, and prints 'TRIP LINK', one line per link. 'share list' lists \
+            the links, and 'share end LINK' ends a link.
             """)
 
     @Argument(

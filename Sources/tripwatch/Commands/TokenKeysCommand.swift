@@ -6,7 +6,7 @@ import TripWatchWords
 
 struct TokenKeysCommand: ProgramCommand {
     static let configuration = CommandConfiguration(
-        commandName: "keys", abstract: "List the accounts: role, name, kid, e-mail, private or public.",
+        commandName: "keys", abstract: "List the accounts: role, name, kid, e-mail, kind of key.",
         discussion: """
             An account is a file in the key folder: ROLE.pem or ROLE-NAME.pem with an RSA key in PEM, private or public, or \
             ROLE-NAME.json, a Google service-account key file. ROLE is consumer, driver, server or admin. With --json: an array of objects with \

@@ -3,7 +3,11 @@ enum ManualFacts {
     static let exitCodes = [
         ("0", "The command succeeded; for 'follow', the trip is complete, or the user left the screen."),
         ("1", "Any other error."),
-        ("2", "The trip was cancelled, or the shipment failed ('status', 'wait', and 'follow' and 'replay' without a screen)."),
+        (
+            "2",
+            "The trip was cancelled, or the shipment failed. Used by 'status', 'wait', 'follow' and 'replay'; with a screen, only for a "
+                + "shipment."
+        ),
         ("3", "There is no such trip."),
         ("4", "Not allowed, or the access token is missing or not valid."),
         ("64", "Usage error: the command line is not valid."),

@@ -19,7 +19,7 @@ struct ConnectionOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Trusted CA certificates in PEM; for Fleet Engine, the system's are ignored.",
+            "Trusted CA certificates in PEM. For Fleet Engine, they replace the system's.",
             valueName: "file"), completion: .file())
     var ca: String?
 

@@ -34,8 +34,8 @@ struct ServeTestOptions: ParsableArguments {
 
     @Flag(
         help: """
-            Serve the test controls over HTTP, under /_tripwatch. (default: off if tokens are checked; otherwise on if a command is \
-            run, or if the address is loopback and there is no database)
+            Serve the test controls over HTTP, under /_tripwatch. (default: enabled with a command, or without a database at a \
+            loopback address; disabled if tokens are checked)
             """)
     var testHooks = false
 

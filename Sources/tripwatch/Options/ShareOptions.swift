@@ -30,7 +30,7 @@ struct LinkOptions: ParsableArguments {
 
     func validate() throws {
         if let lifetime, (TimeSpanText.seconds(lifetime) ?? .infinity) > 366 * 86_400 {
-            throw ValidationError("--for takes a duration such as 90s, 30min or 2h.")
+            throw ValidationError("--for takes a duration such as 90s, 30min or 2h, up to 366 days.")
         }
         if let blur, !LinkPrivacy.blurs.contains(blur) { throw ValidationError("--blur must be a number of metres from 1 to 100000.") }
     }

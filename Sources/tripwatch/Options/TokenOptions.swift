@@ -18,7 +18,7 @@ struct TokenOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Command that prints the token (id in TRIPWATCH_TRIP_ID, TRIPWATCH_TRACKING_ID or TRIPWATCH_VEHICLE_ID).",
+            "Command that prints the token; gets the id in TRIPWATCH_TRIP_ID, TRIPWATCH_TRACKING_ID or TRIPWATCH_VEHICLE_ID.",
             valueName: "command"))
     var tokenCommand: String?
 

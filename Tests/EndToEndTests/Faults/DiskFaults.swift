@@ -70,7 +70,7 @@ enum DiskFaults {
 
     private static var recording: FaultRow {
         var row = row(
-            "follow --record", "ends here: file too large.", follow + ["--record", "{folder}/ride.trip"],
+            "follow --record", "cannot be written any more: file too large.", follow + ["--record", "{folder}/ride.trip"],
             .recovers(news: "moving"),
             blocks: 1)
         row.meanwhile = { try $0.setStatus("ENROUTE_TO_PICKUP") }
@@ -80,7 +80,7 @@ enum DiskFaults {
 
     private static var driveRecording: FaultRow {
         var row = row(
-            "drive --record", "ends here: file too large.", drive + ["--record", "{folder}/drive.jsonl"],
+            "drive --record", "cannot be written any more: file too large.", drive + ["--record", "{folder}/drive.jsonl"],
             .recovers(news: "status      ENROUTE_TO_PICKUP"), blocks: 1)
         row.calm = " online"
         row.meanwhile = { try $0.assign() }

@@ -117,7 +117,7 @@ enum NameFaults {
     private static func validRows(_ server: CertifiedServer?) -> [FaultRow] {
         let valid = Fault(name: "valid certificate", server: server)
         return [
-            statusRow(valid, "", ends: 0), hookRow(valid, "answers with HTTP 404: events with this answer are dropped."),
+            statusRow(valid, "", ends: 0), hookRow(valid, "answers with HTTP 404: events that get this answer are dropped."),
             row("cancel", valid, "(HTTP 404: no trip is named", .ends(3), ["cancel", "{id}", "--provider-url", valid.address]),
             row("book", valid, "", .ends(0), book + [valid.address]),
         ]

@@ -116,7 +116,7 @@ struct ConfigurationMessageTests {
         #expect(tokens.configuration.tokenSource == .address("https://a/"))
         #expect(
             tokens.messages.map(\.description) == [
-                "config.toml: line 2: token_file: only one of token_file, token_command and token_url can be used; token_url, the first of them, is used"
+                "config.toml: line 2: token_file: only one of token_file, token_command and token_url can be used; token_url is used, because it comes first"
             ])
         let wrongFirst = configuration("token_url = 1\ntoken_file = \"/a\"")
         #expect(wrongFirst.configuration.tokenSource == .file("/a"))

@@ -131,7 +131,7 @@ struct FailureWordsTests {
         for details in [[limit("600")], [.retryInfo(delaySeconds: 1)]] {
             let rate = words(.resourceExhausted, details)
             #expect(rate.meaning == "Too many requests")
-            #expect(rate.advice == "Choose a longer --interval; the program tries again by itself.")
+            #expect(rate.advice == "Choose a longer --interval if this happens often; the program tries again by itself.")
         }
         #expect(words(.resourceExhausted, []).meaning == "The server's quota is used up")
     }
