@@ -161,7 +161,8 @@ static void at_exit(void) {
 static const int waking[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGWINCH, SIGTSTP, SIGCONT};
 // Signals for programming errors. If a handler was installed before the guard, it runs after the guard has restored the terminal.
 static const int faults[] = {SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGABRT, SIGFPE, SIGSYS};
-// Signals that end a process unless it handles them; existing handlers are kept.
+// Signals that end a process unless it handles them; existing handlers are kept. `install_all` treats the real-time signals in the same
+// way.
 static const int endings[] = {SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGXCPU, SIGXFSZ, SIGPOLL, SIGPWR, SIGSTKFLT};
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))

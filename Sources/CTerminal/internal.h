@@ -6,7 +6,8 @@
 #include <stdint.h>
 
 // A thread writes to the terminal, or makes it raw, between these two calls. The first call returns false once the guard has begun to
-// restore the terminal. A restoration that begins between the two calls waits for the second call, but at most 0.2 s.
+// restore the terminal. The thread must then leave the terminal alone, but must still make the second call. A restoration that begins
+// between the two calls waits for the second call, but at most 0.2 s.
 bool cterminal_begin_use(void);
 void cterminal_end_use(void);
 

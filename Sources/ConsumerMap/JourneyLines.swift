@@ -5,8 +5,7 @@ import TerminalMap
 
 /// The lines of one journey, not yet styled.
 struct JourneyLines {
-    /// The drawn route ends this far before another rider's stop and goes on this far after it, in metres, to keep the stop's location
-    /// private.
+    /// The length of route, in metres, that is not drawn on each side of another rider's stop, to keep the stop's location private.
     static let foreignStopMeters = 150.0
 
     struct Line {

@@ -255,8 +255,8 @@ extension JourneyMap {
             strength: marker.style == .tripVehicle ? .vehicle : .place, label: marker.label)
     }
 
-    /// Returns the marker of the user's own position; nil if the position is not known, or if a shown pickup is closer than
-    /// `samePlaceMeters`.
+    /// Returns the marker of the user's own position. Nil if the position is unknown or invalid, or if a shown pickup is less than
+    /// `samePlaceMeters` from it.
     private func ownMarker(_ journeys: [JourneyTracker]) -> JourneyMarker? {
         guard let ownPosition, ownPosition.isValid else { return nil }
         let booked = journeys.compactMap(\.trip).filter { $0.status.isBeforePickup || isSummary }.compactMap(\.pickupPoint)
@@ -302,7 +302,8 @@ extension JourneyMap {
             + otherVehicles.map(\.marker) + [ownMarker(journeys)].compactMap { $0 }
     }
 
-    /// Returns the visible marker whose icon is at or next to a cell of the map. If there are several, it returns the topmost.
+    /// Returns the visible marker whose icon is at or next to a cell of the map. If there are several, it returns the nearest, and of
+    /// equally near markers the topmost.
     ///
     /// - Parameter painter: the painter of the map.
     public func marker(at position: Position, in journeys: [JourneyTracker], painter: Painter = .braille) -> ConsumerMarker? {

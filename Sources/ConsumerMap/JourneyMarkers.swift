@@ -3,7 +3,8 @@ import Geo
 import JourneySharing
 import TerminalMap
 
-/// The program's own texts beside the markers of a journey. All other texts on the map come from the server and are made safe when drawn.
+/// The texts beside the markers of a journey: the program's own words, and the names of stops. All texts on the map are made safe when
+/// drawn.
 public struct MarkerLabels: Sendable, Hashable {
     /// Label of the pickup, before the rider is on board.
     public var pickup = "you"

@@ -9,7 +9,7 @@ public protocol JourneySharingSessionDelegate: AnyObject {
     func journeySharingSession(_ session: JourneySharingSession, didObserve update: TripUpdate)
 }
 
-/// Connects one trip model to a view (`GMTCJourneySharingSession`): `mapView.show(JourneySharingSession(tripModel: model))`.
+/// Connects one trip model to a view (`GMTCJourneySharingSession`): `mapView.show(JourneySharingSession(tripModel: model, time: time))`.
 ///
 /// The session observes its model and keeps the state of the journey. A ``MapView`` is one kind of view. Any other view must
 /// start and stop the session, be its ``delegate``, and call ``journey(at:)`` before each frame.

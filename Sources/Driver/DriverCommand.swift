@@ -7,7 +7,8 @@ public enum DriverCommand: Hashable, Sendable {
     case accept(TripName)
     /// Declines the offered trip. The trip is not offered again while it stays assigned to the vehicle.
     case decline(TripName)
-    /// Reports that the vehicle has arrived at the stop it is driving to: the trip becomes ARRIVED, or COMPLETE at the drop-off.
+    /// Reports that the vehicle has arrived at the stop it is driving to. The trip becomes ARRIVED_AT_PICKUP or
+    /// ARRIVED_AT_INTERMEDIATE_DESTINATION, or COMPLETE at the drop-off.
     case arrived
     /// Leaves for the next stop, because the riders of this stop have got in or out.
     case goOn

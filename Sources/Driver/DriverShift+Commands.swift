@@ -58,7 +58,7 @@ extension DriverShift {
         await readComing(new.filter { !isKnown($0) })
     }
 
-    /// Whether a trip that has not begun has been read, and its stops have not changed since it was read.
+    /// Whether a coming trip has been read, and its stops have not changed since then. A coming trip is one that has not begun.
     private func isKnown(_ name: TripName) -> Bool {
         guard let stops = coming[name]?.remainingWaypoints else { return false }
         return stops.elementsEqual(duties.stops(of: name)) { $0.type == $1.type && $0.coordinate == $1.coordinate }

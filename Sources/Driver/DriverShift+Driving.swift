@@ -6,7 +6,7 @@ import Routing
 
 extension DriverShift {
     /// Drives to a stop.
-    /// - Returns: whether the vehicle has arrived; if not, `trip` has changed and needs another step.
+    /// - Returns: whether the vehicle has arrived. If not, `trip` has changed and needs another step, or another trip's stop comes first.
     func drive(to stop: TripStop, of trip: inout Trip) async throws -> Bool {
         let step = TripStep(trip, vehicleID: vehicleID)
         reroutes = ReroutePolicy()
@@ -106,7 +106,8 @@ extension DriverShift {
         }
     }
 
-    /// Waits for the next position and passes it to the navigator and the reporter. Then carries out the commands that have arrived.
+    /// Waits for the next position and passes it to the navigator and the reporter. If no position comes in time, the navigator gets only
+    /// the time. Then carries out the commands that have arrived.
     ///
     /// - Parameter deadline: latest time at which the wait ends; a past time means no wait.
     /// - Returns: the time after the wait.

@@ -144,7 +144,8 @@ actor DriverShift {
         await reporter.setLocationTrackingEnabled(false)
     }
 
-    /// Returns the vehicle as read from the server; nil if the server does not know the vehicle and `isOptional` is true.
+    /// Reads the vehicle from the server, and retries until the read succeeds. Returns nil if the server does not know the vehicle and
+    /// `isOptional` is true.
     private func knownVehicle(isOptional: Bool) async throws -> Vehicle? {
         while true {
             do throws(FleetEngineError) {
@@ -174,7 +175,8 @@ extension DriverShift {
         if case .assigned = driver.assignment { true } else { false }
     }
 
-    /// Whether the driver may serve the trip: the trip is under way, or it is accepted and within the limit.
+    /// Whether the driver may serve the trip: it is under way, or it is accepted, not over, and within the limit. False for the driver of a
+    /// single trip.
     private func mayServe(_ name: TripName) -> Bool {
         guard case .assigned(let limit) = driver.assignment else { return false }
         return open[name] != nil || accepted.contains(name) && driven.count + open.count < limit ?? .max && !duties.over.contains(name)

@@ -119,7 +119,7 @@ public final class SimulatedVehicle: SelfDrivingSource {
     }
 
     /// Drives along `route` from the vehicle's current position.
-    /// - Returns: the route with the times of the drive and its jams.
+    /// - Returns: the route with the times and the jams of the drive.
     public func follow(_ route: NavigationRoute, to stop: TripStop, change: RouteChange) -> NavigationRoute {
         let simulation = configuration.simulation(to: stop.type, on: route)
         let now = time.now()

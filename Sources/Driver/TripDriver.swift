@@ -55,7 +55,9 @@ public struct TripDriver: Sendable {
     }
 
     /// Drives until all trips are done, the task is cancelled, the source of positions ends, or a failure ends the drive. The last update
-    /// sets the vehicle OFFLINE. No update is sent if the task is cancelled, or a call fails for good, before the vehicle has gone ONLINE.
+    /// sets the vehicle OFFLINE. No update is sent if the task is cancelled before the driver begins to report. The driver begins to report
+    /// after its first look for a position. If the vehicle cannot be read before that, and the error is not retryable, reporting begins at
+    /// once.
     /// - Parameter listener: receives the outcome of the vehicle's updates; held weakly.
     public func run(reportingTo listener: (any VehicleReporterListener)? = nil) async -> TripDriverResult {
         let shift = DriverShift(self)

@@ -11,8 +11,9 @@ public enum TripAssignment: Hashable, Sendable {
 
 /// The settings of a driver. Numbers outside the stated ranges are clamped.
 public struct TripDriverConfiguration: Hashable, Sendable {
-    /// Whether the driver accepts every trip, arrives at the stops and leaves after `dwellSeconds` on its own. If false, it waits for a
-    /// command before each of these.
+    /// Whether the driver acts without commands: it accepts every trip, arrives at the stops, and leaves them after `dwellSeconds`. If
+    /// false, it waits for a command before each of these steps. A trip needs a command to be accepted only if its status is NEW and the
+    /// assignment is `TripAssignment.assigned`.
     public var isAutomatic = true
     /// The time that an automatic driver waits at a pickup or an intermediate stop, in seconds; 0 to 86,400.
     public var dwellSeconds = 20.0

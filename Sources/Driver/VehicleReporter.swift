@@ -114,8 +114,8 @@ public actor VehicleReporter {
         handle(.sendNow)
     }
 
-    /// Tells the reporter that the server is answering other calls again. If the last update got no answer, the newest data is sent at
-    /// once.
+    /// Tells the reporter that the server is answering other calls again. If the last update failed with a retryable error and the server
+    /// did not ask for a wait, the newest data is sent at once.
     func serverAnswered() { handle(.serverAnswered) }
 
     /// Sends the last position if the server has not accepted it, and returns after the attempt. Call it when no later position will
@@ -228,8 +228,8 @@ extension VehicleReporter {
 // MARK: - Listening to the provider
 
 extension VehicleReporter: RoadSnappedLocationProviderListener {
-    /// Stores the position. It is processed shortly afterwards, or at once by `deliver()`. A new route is reported with the next position:
-    /// by then guidance is on, which the report needs for the remaining time and distance.
+    /// Stores the position. It is processed shortly afterwards, or at once by `deliver()`. A changed route is reported with the next
+    /// position. By then, guidance for a new route is on, so the report can contain the remaining time and distance.
     public nonisolated func locationProvider(_ locationProvider: RoadSnappedLocationProvider, didUpdate location: RoadSnappedLocation) {
         let isFirst = mailbox.withLock { newest in
             defer { newest = location }

@@ -66,7 +66,8 @@ extension VehicleReporterMachine {
 }
 
 extension FleetEngineError {
-    /// Whether the server refused a request because its mask was empty. The text may be in the message or in any of its details.
+    /// Whether the server refused a request because its mask was empty. The text `emptyMaskText` may be in the error's message or in one of
+    /// the error's details.
     var saysEmptyMask: Bool {
         let texts = details.flatMap { detail -> [String] in
             switch detail {

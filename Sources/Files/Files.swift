@@ -20,7 +20,8 @@ package enum Files {
         package let changedAt: Double
     }
 
-    /// Returns the size and the time of the file at a path, following symbolic links; nil if the file does not exist.
+    /// Returns the size of the file at a path and the time of its last change, following symbolic links; nil if the file does not exist or
+    /// cannot be reached.
     package static func facts(of path: String) -> Facts? {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }

@@ -32,7 +32,8 @@ package enum SmallFile {
         }
         defer { close(descriptor) }
         let bytes: [UInt8]
-        // The limit is checked by reading, because some system files report a size of 0 although they contain bytes (`/proc`).
+        // The limit is checked by reading, because some system files, such as those in `/proc`, report a size of 0 although they contain
+        // bytes.
         do throws(SystemError) { bytes = try Files.bytes(of: descriptor, limit: limit + 1) } catch { throw .unreadable }
         guard bytes.count <= limit else { throw .tooLarge }
         return bytes

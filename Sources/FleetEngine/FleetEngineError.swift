@@ -100,7 +100,7 @@ public enum ErrorDetail: Hashable, Sendable {
     case retryInfo(delaySeconds: Double)
     /// The exceeded limits (`google.rpc.QuotaFailure`).
     case quotaFailure([QuotaViolation])
-    /// The reason in machine-readable form (`google.rpc.ErrorInfo`): `reason` is a word such as `SERVICE_DISABLED`, `domain` the service
+    /// The reason in machine-readable form (`google.rpc.ErrorInfo`): `reason` is a word such as `SERVICE_DISABLED`. `domain` is the service
     /// that defines the word, such as `googleapis.com`.
     case errorInfo(reason: String, domain: String, metadata: [String: String])
     /// The wrong fields of the request (`google.rpc.BadRequest`).

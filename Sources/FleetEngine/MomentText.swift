@@ -1,11 +1,12 @@
-/// A point in time that was read from text: a date, a time of day and an offset from UTC.
+/// A point in time that was read from a text with a date, a time of day and an offset from UTC.
 package struct MomentText: Hashable, Sendable {
     /// The accepted form of the text.
     package enum Form: Sendable {
         /// `2025-02-05T17:02:31.483732Z`, or with an offset `+01:00`.
         case rfc3339
-        /// RFC 3339, and the forms that phones write. Seconds may be missing. The offset may also be `+01`, `+0100` or `UTC`. A missing
-        /// offset means UTC. A space may precede the offset or replace its plus sign. The name of a time zone in brackets may follow.
+        /// RFC 3339, and the forms that phones write. Seconds may be missing. The offset may also be `+01`, `+0100`, `UTC` or `GMT`. An
+        /// offset may also follow `UTC` or `GMT`. A missing offset means UTC. A space may precede the offset or replace its plus sign. The
+        /// name of a time zone in brackets may follow.
         case phone
     }
 

@@ -18,14 +18,15 @@ public final class AccessGate: Sendable {
 
     /// The maximum number of remembered tokens.
     static let remembered = 10_000
-    /// The maximum size of a remembered token's header, in bytes. It is enough for a driver's token that names 150 tasks.
+    /// The maximum size of an `authorization` header whose token is remembered, in bytes. It is enough for a driver's token that names 150
+    /// tasks.
     static let rememberedBytes = 8 << 10
     private let state: Mutex<State>
     private let now: @Sendable () -> Date
 
     /// - Parameters:
-    ///   - deskKey: the key of the provider API that has all rights; must not be empty.
-    ///   - limitedKeys: the keys of the provider API that have only some rights.
+    ///   - deskKey: the key with all rights for the provider API; must not be empty.
+    ///   - limitedKeys: the keys with only some rights for the provider API.
     ///   - now: returns the real time.
     public init(
         accounts: AccountRing, deskKey: String, limitedKeys: [DeskKey] = [], now: @escaping @Sendable () -> Date = { Date() }

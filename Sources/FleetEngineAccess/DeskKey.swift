@@ -57,7 +57,8 @@ public struct DeskKey: Hashable, Sendable {
     /// Whether another key has the same secret.
     public func hasSameSecret(as other: DeskKey) -> Bool { secret == other.secret }
 
-    /// Whether a text is this key. The comparison takes constant time, so that its duration does not reveal the first wrong character.
+    /// Whether a text is this key. For texts of the key's length, the comparison takes constant time, so that its duration does not reveal
+    /// the first wrong character. A text of another length is refused at once.
     func admits(_ given: [UInt8]) -> Bool {
         let right = Array(secret.utf8)
         guard given.count == right.count, !right.isEmpty else { return false }

@@ -17,7 +17,8 @@ public struct MintedToken: Sendable {
     ///   - tripID: the bare id of the trip; `*` for any trip, nil for none.
     ///   - vehicleID: the bare id of the vehicle; `*` for any vehicle, nil for none.
     ///   - isReadOnly: whether the token allows only calls that change nothing.
-    ///   - lifeSeconds: the lifetime of the token in seconds, at most an hour. Servers refuse a token with a longer lifetime.
+    ///   - lifeSeconds: the lifetime of the token in seconds. A value below 1 becomes 1. A value above an hour becomes an hour, because
+    ///     servers refuse a token with a longer lifetime.
     /// - Throws: `AccountError` if the account's private key is not known or cannot sign.
     public init(
         _ account: Account, tripID: String?, vehicleID: String?, deliveries: DeliveryClaims = DeliveryClaims(), isReadOnly: Bool = false,

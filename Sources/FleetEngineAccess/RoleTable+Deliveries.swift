@@ -10,7 +10,8 @@ public import FleetEngine
 ///   UpdateTask for the tasks of its token. If the token names no tasks, the driver may create any task, and may update the tasks of its
 ///   vehicle.
 ///
-/// * Server: all calls except deletions, for the ids of its token.
+/// * Server: all calls except deletions, for the ids of its token. ListDeliveryVehicles needs a token for all delivery vehicles, and
+///   ListTasks a token for all tasks.
 ///
 /// * Admin: all calls.
 ///

@@ -4,7 +4,7 @@ import SwiftProtobuf
 
 /// The trips, vehicles, tasks and delivery vehicles of a Fleet Engine, for files and tests. The text form is
 /// `{"version":1,"trips":[…],"vehicles":[…],"tasks":[…],"deliveryVehicles":[…]}`. Each trip, vehicle and task in the lists is proto3 JSON,
-/// and its `name` is the full name. Derived values and the remaining durations of delivery vehicles are left out.
+/// and its `name` is the full name. Derived values are left out, and so are the remaining durations of delivery vehicles.
 public struct FleetSnapshot: Equatable, Sendable {
     /// Maximum size of a text that can be read, in bytes.
     public static let maximumBytes = 256 << 20

@@ -12,7 +12,7 @@ extension Vehicle {
 }
 
 extension WireListVehiclesRequest {
-    /// Creates a request without a page size and a page token. The caller sets the size, and for every page after the first, the token.
+    /// Creates a request without a page size or page token. The caller sets the size and, for every page after the first, the token.
     package init(_ query: FleetQuery, header: WireRequestHeader) {
         self.init()
         self.header = header

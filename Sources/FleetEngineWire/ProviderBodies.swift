@@ -4,8 +4,8 @@ package import FoundationEssentials
 package import Geo
 import SwiftProtobuf
 
-// The JSON bodies of the sample provider's backend. Both its client and its server use them. Members that a caller may leave out are
-// optional.
+// The JSON bodies of the sample provider's backend. Both its client and its server use them. Members that a request may leave out are
+// optional. Most required members of requests are optional, too, so that the server's answer can name a missing member.
 
 package struct PlaceBody: Codable, Sendable {
     package let latitude: Double?

@@ -17,8 +17,8 @@ package struct PathReader: Sendable {
 
     package init(isRemembering: Bool = false) { known = isRemembering ? [:] : nil }
 
-    /// Reads a path in one of its two forms; if both are present, the list is used. Invalid coordinates are left out. A path that is too
-    /// long, or has a broken encoding, is read as empty.
+    /// Reads a path in one of its two forms; if both are present, the list is used. Invalid coordinates in the list are left out. A path
+    /// that is too long is read as empty. So is an encoded path that cannot be decoded, for example because of an invalid point.
     package mutating func line(encoded: String, list: [WireLatLng]) -> Polyline {
         if !list.isEmpty { return list.count <= Self.maximumPointCount ? Polyline(list.map(\.coordinate)) : Polyline([]) }
         guard !encoded.isEmpty, encoded.utf8.count <= Self.maximumTextLength else { return Polyline([]) }

@@ -20,8 +20,8 @@ struct WireNames<Value: SwiftProtobuf.Enum & CaseIterable>: Sendable where Value
     /// Returns the name of a value. A value from a later API version gets the name of the value 0.
     func name(_ value: Value) -> String { names[value.rawValue] ?? names[0] ?? "" }
 
-    /// Returns the value for a name; nil for an unknown name. Case and the words in `words` are ignored, so `TRIP_STATUS_NEW`,
-    /// `EXCLUSIVE_TRIP` and `VEHICLE_STATE_LOG_ONLINE` are known names.
+    /// Returns the value for a name; nil for an unknown name, or for one of more than 100 bytes. Upper and lower case, underscores and the
+    /// words in `words` are ignored. For example, `TRIP_STATUS_NEW`, `EXCLUSIVE_TRIP` and `VEHICLE_STATE_LOG_ONLINE` are known names.
     func value(_ name: String) -> Value? { name.utf8.count <= 100 ? values[Self.core(of: name)] : nil }
 
     private static var words: Set<Substring> {

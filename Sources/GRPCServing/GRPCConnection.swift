@@ -116,7 +116,8 @@ final class GRPCConnection: ChannelInboundHandler {
         }
     }
 
-    /// Handles an error. An error of a single stream has ended the stream. Any other error ends the connection.
+    /// Handles an error. An error of a single stream is ignored, because the stream has already ended. Any other error closes the
+    /// connection.
     ///
     /// NIO uses the same types for both errors, but writes a GOAWAY only before it reports a connection error (`hasFailed`). If an
     /// earlier GOAWAY prevents this GOAWAY, NIO reports `RaisedGoawayLastStreamID` instead.

@@ -8,8 +8,8 @@ package struct GRPCLimits: Sendable {
     var headerBytesOfConnection: Int { 2 * headerBytes }
     /// Maximum size of a message, before and after decompression, in bytes.
     let messageBytes: Int
-    /// Maximum memory of all connections together, in bytes. It counts the tokens and messages of unanswered calls, including the
-    /// messages' decompressed forms, and unsent answers.
+    /// Maximum memory of all connections together, in bytes. It counts the tokens and messages of unanswered calls, and the messages'
+    /// decompressed forms. It also counts unsent answers.
     let waitingBytes: Int
     /// Memory of each connection that does not count towards `waitingBytes`, in bytes.
     let ownBytes: Int

@@ -7,8 +7,8 @@ package struct GRPCMessage: Sendable {
     /// The size after decompression, as stated at the end of the gzip data; nil for an uncompressed message.
     let unpackedCount: Int?
 
-    /// - Throws: RESOURCE_EXHAUSTED if the data is larger than stated or memory is short, INTERNAL if it is smaller or damaged, or
-    ///   `CancellationError`.
+    /// - Throws: RESOURCE_EXHAUSTED if the data is larger than stated, or if memory is short; INTERNAL if the data is smaller or damaged;
+    ///   or `CancellationError`.
     package func unpacked() throws -> ByteBuffer {
         guard let unpackedCount else { return bytes }
         try Task.checkCancellation()

@@ -13,8 +13,9 @@ package struct GRPCMethod: Sendable {
     }
 
     package let work: Work
-    /// Checks the header of a call whose message has not arrived in the same read as the header. If it throws, the call ends with that
-    /// error. Nil admits every call. The method itself must check the headers of all other calls.
+    /// Checks the header of a call before its message has arrived. The check runs only if the whole message is not in the same read as the
+    /// header; otherwise the method itself must check the header. If the check throws, the call ends with that error. If `admission` is
+    /// nil, no header is checked before the message has arrived.
     private(set) var admission: Admission?
     /// Maximum size of a message of this method, in bytes. The server's limit applies if it is lower.
     private(set) var messageBytes = Int.max
@@ -28,7 +29,7 @@ package struct GRPCMethod: Sendable {
     package static func serverStreaming(_ tell: @escaping Telling) -> GRPCMethod { GRPCMethod(.serverStreaming(tell)) }
 
     /// Returns the same method with a check of the header. The check runs only if the message has not arrived in the same read as the
-    /// header.
+    /// header. Otherwise, the method itself must check the header.
     package func admitting(_ admission: @escaping Admission) -> GRPCMethod {
         var method = self
         method.admission = admission

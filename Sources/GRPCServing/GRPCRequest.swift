@@ -20,8 +20,8 @@ package struct GRPCRequest {
 
     /// Adds the next part.
     ///
-    /// - Throws: RESOURCE_EXHAUSTED as soon as the message is known to be too large, UNIMPLEMENTED for a second message, INTERNAL for a
-    ///   compressed message without an encoding in the header, or an unknown compression flag.
+    /// - Throws: RESOURCE_EXHAUSTED as soon as the message is known to be too large; UNIMPLEMENTED for a second message. INTERNAL for an
+    ///   unknown compression flag, and for a compressed message if the header does not name gzip.
     package mutating func append(_ part: ByteBuffer) throws(RPCError) {
         if received.readableBytes == 0 {
             received = part

@@ -3,8 +3,8 @@ import HTTP2Frames
 package import NIOCore
 import NIOHTTP2
 
-/// A gRPC server without a socket of its own: another module accepts the connections. It answers unary calls and streams with NIO's HTTP/2
-/// frames, with limits and deadlines.
+/// A gRPC server without a socket of its own: another module accepts the connections. It answers unary calls, and calls whose answers are
+/// streams. It works with NIO's HTTP/2 frames, and applies limits and deadlines.
 ///
 /// The server of the gRPC library (`GRPCServer` over `HTTP2ServerTransport`) cannot limit the memory of messages. Nor can it
 /// raise NIO's limit of 200 control frames in 30 s. Clients written in Go exceed this limit, because they send a PING with nearly
@@ -20,7 +20,8 @@ package struct GRPCService: Sendable {
     /// Maximum number of PINGs and other control frames in a tenth of a second. The interval is short because NIO reserves memory for each
     /// frame.
     private static let controlFrames = 2_000
-    /// A client's connection is closed at this number of GOAWAYs. Clients send at most two; NIO does not limit them.
+    /// A client's connection is closed at this number of GOAWAYs. Ordinary clients send at most two. NIO itself does not limit the number
+    /// of GOAWAYs.
     static let mostGoAways = 100
     /// Maximum number of frames in which a header continues. A header of 128 KiB needs 7 of them.
     private static let continuationFrames = 8

@@ -4,7 +4,7 @@ import NIOTLS
 /// Ends a gRPC connection that is not used: without a finished TLS handshake, without a first call, or without a call for a long
 /// time. Refused calls do not keep a connection open, because the caller may have no permission.
 ///
-/// A client that has sent any bytes gets a GOAWAY, as gRPC clients expect. The client connects again for its next call, and its user
+/// A client that has sent any HTTP/2 bytes gets a GOAWAY, as gRPC clients expect. The client connects again for its next call, and its user
 /// notices nothing.
 final class IdleConnections: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
@@ -25,8 +25,8 @@ final class IdleConnections: ChannelInboundHandler {
     private var calls = 0
     /// The time at which the connection ends, unless a call begins before that.
     private var deadline = NIODeadline.distantFuture
-    /// A timer that fires at the deadline or before it. Most calls move only the deadline, because an extra check costs less than a
-    /// new timer.
+    /// A timer that fires at the deadline or before it. Most calls move only the deadline. The timer then fires too early and is set again,
+    /// which costs less than a new timer for each call.
     private var timer: (deadline: NIODeadline, scheduled: Scheduled<Void>)?
 
     init(limits: GRPCLimits, isEncrypted: Bool) {

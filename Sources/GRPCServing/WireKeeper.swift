@@ -8,9 +8,9 @@ import NIOHTTP2
 /// each GOAWAY.
 ///
 /// NIO ends a connection that exceeds the limit on calls by even one call, although the client may not have read the limit yet. It also
-/// ends a connection for one header over the limit. `GRPCConnection` therefore makes NIO write two more settings frames with higher limits,
-/// which this handler drops. NIO applies the limits of a frame when it is acknowledged, so this handler gives NIO two acknowledgements, as
-/// if they came from the client. NIO then takes the client's own acknowledgement as that of the third frame.
+/// ends a connection for one header over the limit. `GRPCConnection` therefore makes NIO write two more settings frames, with higher
+/// limits. This handler drops these frames. NIO applies the limits of a frame when it is acknowledged, so this handler gives NIO two
+/// acknowledgements, as if they came from the client. NIO then takes the client's own acknowledgement as that of the third frame.
 final class WireKeeper: ChannelDuplexHandler, NIOHTTP2FrameDelegate {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer

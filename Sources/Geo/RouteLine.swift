@@ -10,7 +10,7 @@ public struct RouteLine: Hashable, Sendable {
 
     /// - Parameters:
     ///   - traffic: stretches in any order; if they overlap, the worse speed applies.
-    ///   - times: driving times for distances along `line`, in metres.
+    ///   - times: the driving times along `line`, with distances in metres and times in seconds.
     public init(_ line: Polyline = Polyline([]), traffic: [TrafficStretch] = [], times: Timetable? = nil) {
         self.line = line
         self.times = times

@@ -12,7 +12,8 @@
 /// - Varint: number of off-centre points.
 /// - For each off-centre point: varint index, then x, y, z as little-endian doubles, which replace that vertex.
 ///
-/// The lossless form (version 1) is a little-endian 32-bit count, followed by x, y, z for each vertex.
+/// The lossless form also begins with 1 byte: version, 1. A little-endian 32-bit number of vertices follows, then x, y, z of each vertex as
+/// little-endian doubles.
 public enum S2Polyline {
     /// The cell level that `encode` writes. Fleet Engine uses the same level.
     static let encodedLevel = 22
@@ -27,7 +28,7 @@ public enum S2Polyline {
 
     /// Decodes the coordinates in a string. Padding may be missing, and the alphabet of plain base64 is also accepted.
     ///
-    /// The memory used depends only on the length of `text`, even if the text announces a larger number of points.
+    /// The memory used depends only on the length of `text`, even if the text announces more points than it contains.
     /// - Parameter maximumCount: the largest number of points.
     /// - Throws: any `PolylineError`.
     public static func decode(_ text: String, maximumCount: Int = .max) throws(PolylineError) -> [Coordinate] {

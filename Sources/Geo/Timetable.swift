@@ -41,8 +41,8 @@ public struct Timetable: Hashable, Sendable {
     /// Time from the start to the last mark, in seconds; 0 without marks.
     public var durationSeconds: Double { marks.last?.seconds ?? 0 }
 
-    /// Returns the time from the start to a distance, seconds, clamped to the first and the last mark; 0 for a distance that is not a
-    /// number.
+    /// Returns the time in seconds from the start to a distance, clamped to the first and the last mark. Returns 0 for a distance that is
+    /// not a number.
     public func seconds(atMeters meters: Double) -> Double {
         let next = firstIndex(beyondMeters: meters)
         guard next < marks.count else { return meters.isNaN ? 0 : durationSeconds }
@@ -61,7 +61,7 @@ public struct Timetable: Hashable, Sendable {
     }
 
     /// Returns this timetable, followed by `other`, which starts at the time of the last mark.
-    /// - Parameter meters: the distance at which `other` starts, metres from the start of this timetable.
+    /// - Parameter meters: the distance at which `other` starts, in metres from the start of this timetable.
     func appending(_ other: Timetable, atMeters meters: Double) -> Timetable {
         let passed = durationSeconds
         return Timetable(marks + other.marks.map { Mark(meters: $0.meters + meters, seconds: $0.seconds + passed) })

@@ -44,7 +44,7 @@ package struct HTTPCall: Sendable {
 
     /// Sends the request and waits for the headers of its answer.
     ///
-    /// - Parameter seconds: time limit for the whole answer. It applies if the caller sets no shorter limit of its own.
+    /// - Parameter seconds: time limit for the headers, not for the body. It applies if the caller sets no shorter limit of its own.
     /// - Throws: an error that ``HTTPFailure/init(_:)`` can describe.
     package func send(within seconds: Int64 = 300) async throws -> Response {
         var request = HTTPClientRequest(url: url)

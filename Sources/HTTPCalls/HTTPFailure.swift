@@ -5,8 +5,8 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 
-/// The reason why an HTTP request has no usable answer. `words` continue a sentence: "the provider at … does not answer (connection
-/// refused)".
+/// The reason why an HTTP request has no usable answer. `words` state the cause, such as "connection refused". A message can add them in
+/// brackets: "the provider at … does not answer (connection refused)".
 package struct HTTPFailure: Error, Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
         /// No connection was made, so the server never saw the request.

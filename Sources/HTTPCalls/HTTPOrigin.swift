@@ -1,7 +1,8 @@
 import FleetEngine
 package import FoundationEssentials
 
-/// Scheme, host and port of a URL. Decisions about trust and secrets always apply to an origin as a whole.
+/// Scheme, host and port of a URL. Decisions about trust and secrets apply to an origin as a whole. The only exception is a redirect from
+/// http to https on the same host, which may change the port; see ``mayRedirect(to:)``.
 package struct HTTPOrigin: Hashable, Sendable, CustomStringConvertible {
     package let scheme: String
     package let host: String

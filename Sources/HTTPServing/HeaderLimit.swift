@@ -1,8 +1,8 @@
 import NIOCore
 import NIOHTTP1
 
-/// Answers with 431 if the header of a request is too large, and with 400 if data is not HTTP. Then it closes the connection. While an
-/// earlier request has no answer yet, the handler only passes the error on.
+/// Answers with 431 if the header of a request is too large, and with 400 if data is not HTTP. Then the handler closes the outgoing half of
+/// the connection. Other errors are only passed on, and so is every error while an earlier request has no answer yet.
 final class HeaderLimit: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart

@@ -35,7 +35,8 @@ public struct HostAccess: Sendable {
 
     /// Whether a page may use the server. The page must come from this machine, from the server's own address, or from an allowed origin.
     ///
-    /// - Parameter authority: the host and port in the request. The host must be a name of this server.
+    /// - Parameter authority: the host and port in the request. The caller has already checked the host with `knows(host:listening:)`.
+    ///   Empty if the request names no host.
     package func allows(origin: String, authority: String) -> Bool {
         guard let page = WebOrigin(origin) else { return false }
         // The address may be https in front of a proxy and http behind the proxy.

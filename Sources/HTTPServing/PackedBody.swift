@@ -17,7 +17,7 @@ extension ByteBuffer {
     ///
     /// - Parameters:
     ///   - encoding: the body's `Content-Encoding`; nil if the request has none.
-    ///   - limit: the maximum size after decompression, in bytes.
+    ///   - limit: the maximum size after decompression, in bytes. The size of an uncompressed body is not checked.
     /// - Throws: `NIOTooManyBytesError` above the limit, `UnreadableBody` for damaged data or an unsupported encoding.
     package func unpacked(_ encoding: String?, upTo limit: Int) throws -> ByteBuffer {
         switch encoding?.lowercased() {

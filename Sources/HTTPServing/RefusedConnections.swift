@@ -46,7 +46,8 @@ public final class RefusedConnections: Sendable {
     /// Reports a line soon after the first refusal, then one line for each interval with a refusal, until the task is cancelled.
     ///
     /// - Parameters:
-    ///   - gatherSeconds: the time from a refusal to its line, in seconds. A burst of refusals thus gives only one line.
+    ///   - gatherSeconds: the time from the first refusal after a quiet interval to its line, in seconds. A burst of refusals thus gives
+    ///     only one line.
     ///   - intervalSeconds: the time between two lines, in seconds.
     public func report(
         gatherSeconds: Double = 1, intervalSeconds: Double = 60, _ say: @Sendable (String) -> Void

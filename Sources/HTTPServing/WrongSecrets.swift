@@ -41,7 +41,7 @@ package final class WrongSecrets: Sendable {
     /// The number of addresses that are remembered now.
     package var count: Int { state.withLock { $0.moments.count } }
 
-    /// Returns the result for a secret, and counts the secret if it is wrong and new from this address.
+    /// Returns the result for a secret. A wrong secret is counted, unless this address has sent it before or has reached the limit.
     ///
     /// - Parameters:
     ///   - secret: the text that the caller has sent.

@@ -15,7 +15,7 @@ public import HTTPServing
 /// - Body: 1 MiB. Beyond it, 413.
 ///
 /// HTTP and gRPC:
-/// - Body or message that is decoded at once: `DecodingThread.smallBytes`, 64 KiB. Larger bodies and messages are decoded on a separate
+/// - Body or message that is decoded immediately: `DecodingThread.smallBytes`, 64 KiB. Larger bodies and messages are decoded on a separate
 ///   thread, one at a time.
 /// - A call that the caller's role may never make: only the header is read. PERMISSION_DENIED or 403.
 ///
@@ -39,8 +39,9 @@ public import HTTPServing
 /// - Time after the last accepted call of a connection: 5 min. Beyond it, the connection is closed after GOAWAY.
 ///
 /// Callers, identified by a token's account and ids or, without a token, by their address:
-/// - Calls per second, gRPC calls and HTTP requests together: no limit, or `serve --rate-limit`. Beyond it, RESOURCE_EXHAUSTED
-///   or 429, with the time to wait. Health checks are not counted.
+/// - Calls per second, gRPC calls and HTTP requests together: no limit by default. With `serve`: the value of `--rate-limit`; without this
+///   option, 100 if other machines can reach the port. Beyond it, RESOURCE_EXHAUSTED or 429, with the time to wait. Health checks are not
+///   counted.
 /// - Wrong keys from one address, for the provider API and for phones together: `WrongSecrets.burst`, and one more each second.
 ///   Beyond it, 429 with Retry-After.
 /// - Forged tokens from one address, over gRPC and REST together: as for wrong keys. Beyond it, RESOURCE_EXHAUSTED or 429.

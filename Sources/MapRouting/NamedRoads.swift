@@ -74,7 +74,7 @@ struct NamedRoads: Sendable {
     }
 
     /// Returns the squared distance from a point to the nearest stretch of a named line that is nearly parallel to `bearing`, in squared
-    /// units; infinity if no stretch is.
+    /// units. Returns infinity if no stretch is nearly parallel.
     private func squaredDistance(_ x: Double, _ y: Double, _ bearing: UInt8, toPart part: Int, of tile: VectorTile) -> Double {
         var least = Double.infinity
         for vertex in tile.vertices(ofPart: part).dropLast() {

@@ -188,7 +188,8 @@ struct RoadSearch {
         return finish == nil ? .exhausted : .found
     }
 
-    /// Returns the first tile beyond an edge node that has not been provided yet; nil if all tiles beyond the node have been provided.
+    /// Returns the first tile that lies beyond an edge node and has not been provided yet; nil if all tiles beyond the node have been
+    /// provided.
     private func missingTile(_ slot: Int, node: UInt32) -> TileID? {
         let graph = slots[slot].graph
         let sides = graph.nodes[Int(node)].sides

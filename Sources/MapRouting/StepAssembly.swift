@@ -137,7 +137,8 @@ private struct Junction {
         }
     }
 
-    /// Returns the manoeuvre if a fast road or a ramp divides into two roads of the same class; nil at any other junction.
+    /// Returns the manoeuvre if a fast road or a ramp divides into two roads of the same class; nil at any other junction. Both roads must
+    /// be ramps, or neither. The road that is not driven must turn by less than `turnDegrees`.
     private func fork(_ turn: Double, _ others: [(graph: TileGraph, arc: TileGraph.Arc)]) -> Maneuver? {
         guard Self.isFast(edge) || edge.flags.contains(.link), others.count == 1, let other = others.first else { return nil }
         let (otherEdge, otherTurn) = (other.graph.edges[Int(other.arc.edge)], self.turn(to: other.arc))

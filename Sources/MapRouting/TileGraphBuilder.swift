@@ -119,7 +119,8 @@ struct TileGraphBuilder {
         return counts
     }
 
-    /// Sorts the arcs by their first node. Returns the index of each node's first arc, followed by the number of arcs.
+    /// Sorts the arcs by their first node. Returns the index of each node's first arc. One more element at the end is the number of all
+    /// arcs.
     private func sortByStart(_ arcs: inout [TileGraph.Arc]) -> [UInt32] {
         let start = { (arc: TileGraph.Arc) in Int(arc.isForward ? edges[Int(arc.edge)].from : edges[Int(arc.edge)].to) }
         var starts = [UInt32](repeating: 0, count: nodes.count + 1)

@@ -92,8 +92,9 @@ public struct DrivingSimulator: Sendable {
         drive(SimulatedPath(leg: route.legs[legIndex], of: route, configuration))
     }
 
-    /// Starts a new route from the vehicle's current position and speed. If the new route begins elsewhere, the vehicle drives straight to
-    /// it at no more than 8 m/s.
+    /// Starts a new route from the vehicle's current position and speed. If the vehicle is within 30 m of the first leg's first 300 m, it
+    /// joins the route at the nearest point. Otherwise it joins at the route's start. It drives straight to that point at no more than 8
+    /// m/s.
     ///
     /// - Parameter changed: how to drive from now on. Nil keeps the configuration, but not the old route's jams and wrong turn.
     public mutating func follow(_ new: NavigationRoute, configuration changed: SimulationConfiguration? = nil) {

@@ -9,8 +9,9 @@ struct FixMotion {
     private static let clockSlackSeconds = 60.0
 
     let seconds: Double
-    /// Estimated distance driven since the last fix that was matched to the route, in metres. It is at least the straight-line distance. If
-    /// no fix has been matched, it is the distance since the fix before this one.
+    /// Estimated distance driven since the last fix that was matched to the route, in metres. It is at least the straight-line distance
+    /// from that fix's place on the route. If no fix has been matched, it is the estimated distance since the fix before this one; 0 for
+    /// the first fix.
     let travelledMeters: Double
     let speedMetersPerSecond: Double?
     /// Direction of movement, in degrees: the sensor's course, or else the direction from the last fix. Nil if neither is
@@ -19,7 +20,7 @@ struct FixMotion {
 
     /// Returns nil for a fix that is not newer than the one before.
     ///
-    /// - Parameter matched: the last point on the route to which a fix was matched, and the time of that fix.
+    /// - Parameter matched: the last point on the route to which a fix was matched, and the local time at which that fix arrived.
     init?(_ fix: LocationFix, at now: Date, after last: NavigatorState.SeenFix?, matched: NavigatorState.MatchedPlace?) {
         guard let last else {
             seconds = 0

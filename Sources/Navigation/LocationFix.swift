@@ -3,7 +3,8 @@ public import Geo
 
 /// One position from a sensor, before it is snapped to a road. Values that the sensor does not know are nil.
 ///
-/// Sensors write unknown values as negative numbers or as not-a-number. The initialiser turns those into nil.
+/// Sensors write unknown values as negative numbers or as not-a-number. The initialiser turns those into nil, but keeps a negative
+/// altitude, because it may be real.
 public struct LocationFix: Hashable, Sendable {
     /// Highest plausible speed, in metres per second. A higher speed counts as invalid.
     public static let maximumSpeedMetersPerSecond = 1_000.0

@@ -12,8 +12,8 @@ extension NavigationRoute {
         return (first..<speeds.count).prefix { metres[$0] < end }.map { speeds[$0] }
     }
 
-    /// Returns the route as a simulated vehicle drives it: the same line and legs, the times of the simulated drive, and the jams as
-    /// traffic.
+    /// Returns the route as a simulated vehicle drives it. The line and the legs stay the same, the times are those of the simulated drive,
+    /// and the jams are added to the route's traffic.
     public func timed(for configuration: SimulationConfiguration) -> NavigationRoute {
         var marks: [Timetable.Mark] = []
         var timedLegs: [RouteLeg] = []

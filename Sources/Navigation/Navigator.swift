@@ -2,7 +2,7 @@ public import FoundationEssentials
 public import Routing
 import Synchronization
 
-/// Passes inputs to a `NavigatorState`, and the state's events to listeners (`GMSNavigator`). The state decides everything.
+/// A navigator (`GMSNavigator`). It passes inputs to a `NavigatorState`, and the state's events to listeners. The state decides everything.
 ///
 /// The navigator may be used from any thread, but fixes should come from one thread. Listeners are called after the lock is
 /// released. They get the events of one call in order.

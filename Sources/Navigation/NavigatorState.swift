@@ -8,9 +8,10 @@ public import Routing
 /// The progress is the distance that the vehicle has driven along the whole route, in metres. It never decreases within a leg.
 /// While the vehicle is off its route, the remaining distance and time do not change.
 ///
-/// A fix is matched to a window of the current leg: from 30 m behind the last match to the farthest point that the vehicle can have
-/// reached, but at least 150 m ahead. If the vehicle may have left the route (`OffRouteDetector.wantsSearch`), the rest of the leg is
-/// searched too. There, a match counts only if the vehicle's course and the line differ by at most 45°.
+/// A fix is matched to a window of the current leg. The window begins 30 m behind the last match. It ends at the farthest point that the
+/// vehicle can have reached, at least 150 m ahead of the last match. Before the first match, the window is the whole leg. If the vehicle
+/// may have left the route (`OffRouteDetector.wantsSearch`), the rest of the leg is searched too. There, a match counts only if the
+/// vehicle's course and the line differ by at most 45°.
 public struct NavigatorState: Hashable, Sendable {
     /// Worst accuracy at which a fix moves the vehicle, in metres.
     static let unusableAccuracyMeters = 100.0

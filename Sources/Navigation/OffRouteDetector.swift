@@ -3,8 +3,9 @@
 /// A fix beyond the limit adds 1 to a score, and a fix beyond twice the limit adds 2. A fix within 0.8 times the limit resets the
 /// score. A score of 3 raises the alarm.
 ///
-/// A vehicle that drives the route backwards stays near the line. So the alarm is also raised if four fixes in a row have a course
-/// against the line, and the vehicle is at least 50 m behind its farthest point on the route. Fixes without a known course are skipped.
+/// A vehicle that drives the route backwards stays near the line. So the alarm is also raised after four fixes in a row whose course is
+/// against the line. The vehicle must then be at least 50 m behind its farthest point on the route. The count of four skips fixes without a
+/// known course, and fixes at less than 3 m/s. A fix that is not accurate enough (`isTrusted`) is ignored altogether.
 ///
 /// A vehicle that has not been on the route yet counts as off the route only if its distance from the route grows by more than
 /// the limit.

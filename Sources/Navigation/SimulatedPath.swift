@@ -20,8 +20,8 @@ struct SimulatedPath: Hashable, Sendable {
         self.init(from: leg.startMeters, lead: [], leg: leg, of: route, configuration, initialSpeed: 0)
     }
 
-    /// Creates a path from a coordinate along the first leg of a new route. A straight line leads to the nearest
-    /// point of the leg's first part, or to the leg's start if that point is too far away.
+    /// Creates a path that starts at a coordinate and follows the first leg of a new route. A straight line leads to the nearest point of
+    /// the leg's first part, or to the leg's start if that point is too far away.
     init(joining route: NavigationRoute, leg: RouteLeg, from place: Coordinate, _ configuration: SimulationConfiguration, speed: Double) {
         let reach = min(leg.endMeters, leg.startMeters + Self.joinSearchMeters)
         let near = route.line.nearest(to: place, alongMeters: leg.startMeters...max(leg.startMeters, reach))

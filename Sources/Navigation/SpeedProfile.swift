@@ -31,7 +31,8 @@ struct SpeedProfile: Hashable, Sendable {
         var acceleration: Double
     }
 
-    /// Length before and after a turn over which the line's direction is measured, in metres. Routers draw a bend as many small angles.
+    /// Length of the stretches before and after a turn, in metres. The line's direction is measured over each stretch, because routers draw
+    /// a bend as many small angles.
     private static let turnLengthMeters = 12.0
     /// Lowest speed that a part of the line can have, in metres per second.
     static let leastSpeed = 0.5
@@ -76,8 +77,8 @@ struct SpeedProfile: Hashable, Sendable {
         return min(durationSeconds, phase.startSeconds + max(0, (root - phase.speed) / phase.acceleration))
     }
 
-    /// Marks with the time and distance at the start of each phase and at the end of the line. A phase in which the speed changes has three
-    /// more marks inside.
+    /// The marks for a timetable: one at the start of each phase, and one at the end of the line. Each mark has a time and a distance. A
+    /// phase in which the speed changes has three more marks inside.
     var timetable: [Timetable.Mark] {
         let ends = phases.dropFirst().map { ($0.startSeconds, $0.startMeters) } + [(durationSeconds, lengthMeters)]
         let marks = zip(phases, ends).flatMap { phase, end -> [Timetable.Mark] in

@@ -52,8 +52,8 @@ public enum LightingMode: Hashable, Sendable {
 
 /// Suggests the lighting of the map from the sun's elevation at the vehicle.
 ///
-/// Low light begins when the sun's upper edge has set: at -0.833°, with refraction. Normal light begins when the sun's centre is half a
-/// degree above the horizon. The two limits differ so that the suggestion does not flicker.
+/// The elevation is that of the sun's centre, without refraction. Low light begins below -0.833°: with refraction, the sun's upper edge has
+/// then set. Normal light begins above 0.5°. The two limits differ so that the suggestion does not flicker.
 struct LightingAdvisor: Hashable, Sendable {
     static let lowLightDegrees = -0.833
     static let normalDegrees = 0.5

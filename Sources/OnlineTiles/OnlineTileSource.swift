@@ -82,7 +82,8 @@ public final class OnlineTileSource: RemoteTileSource {
         return try? decoder.decode(plain, id: id)
     }
 
-    /// Returns the tile; nil if the map has no such tile.
+    /// Returns the tile. The result is nil outside the map's zooms, and for a tile that the server refuses. For a tile that the server does
+    /// not have, it is nil or an empty tile; see `missing`.
     /// - Throws: an error if the tile is not available now or cannot be read.
     public func tile(_ id: TileID) async throws -> VectorTile? {
         switch await answer(for: id) {
@@ -122,7 +123,8 @@ public final class OnlineTileSource: RemoteTileSource {
 
     /// Returns the answer for a tile that the server does not have. At the lowest zoom, or if another tile with the same parent exists,
     /// this tile counts as empty, and no ancestor is shown in its place. If none of those other tiles exists, the map has no tiles of this
-    /// zoom in this area, and the answer is `absent`. If that is unknown, the answer is `notYet`; offline, it is an empty tile.
+    /// zoom in this area, and the answer is `absent`. The answer is `notYet` if it is not known now whether such a tile exists; offline,
+    /// this tile then counts as empty.
     private func missing(_ id: TileID, _ details: TileSourceDetails) async -> TileAnswer {
         guard id.zoom > details.zoomRange.lowerBound else { return .tile(.empty(id)) }
         for sibling in id.siblings {

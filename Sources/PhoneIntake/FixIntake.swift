@@ -70,7 +70,8 @@ enum RawTime {
     case number(Double)
     case text(String)
 
-    /// The date; nil for an invalid time. As in Traccar, numbers up to the year 2038 are seconds, and larger ones are milliseconds.
+    /// The date; nil for an invalid time. As in Traccar, numbers below 2^31 are seconds (times until January 2038), and larger ones are
+    /// milliseconds.
     var date: Date? {
         switch self {
         case .number(let number):

@@ -74,7 +74,8 @@ public enum PhoneFormat: String, CaseIterable, Hashable, Sendable {
 }
 
 extension FixIntake {
-    /// Reads a JSON body if the query has no position. Otherwise, reads the query and, if the body is not JSON, the form in the body.
+    /// Reads only the body if it is JSON and the query has no position. Otherwise, reads the query. A body that is not JSON is then read
+    /// too, as a form.
     fileprivate mutating func read(_ query: String, _ body: [UInt8], speedUnit: SpeedUnit) throws(UnreadablePost) {
         let first = body.first { $0 > 0x20 }
         let isJSON = first == UInt8(ascii: "{") || first == UInt8(ascii: "[")

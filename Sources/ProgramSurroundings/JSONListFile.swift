@@ -7,7 +7,8 @@ import Synchronization
 final class JSONListFile: Sendable {
     private struct State {
         var descriptor: Int32
-        /// The offset of the end of the array, in bytes; 0 for an empty file. The next element is written at this offset.
+        /// The offset of the line break before the array's closing bracket, in bytes; 0 for an empty file. The next element is written at
+        /// this offset.
         var end: Int
         var hasGaps = false
     }
@@ -55,7 +56,8 @@ final class JSONListFile: Sendable {
     deinit { close(state.withLock { $0.descriptor }) }
 
     /// Switches to the file that is at the path now. Creates the file if it does not exist.
-    /// - Throws: `Failure` if that file cannot be written or does not contain a JSON array. In this case, the old file stays in use.
+    /// - Throws: `Failure` if that file cannot be opened, is locked by another server, or has contents other than a JSON array. In this
+    ///   case, the old file stays in use.
     func reopen() throws(Failure) {
         // If the path still names the open file, nothing is reopened: this process holds the lock, so a second lock would fail.
         guard !state.withLock({ Self.isNamed(path, $0.descriptor) }) else { return }

@@ -47,8 +47,8 @@ package enum LocalSocket {
     }
 
     /// Reads one line, without its line break, if `untilLine` is true; otherwise all text until the other program closes the socket.
-    /// Returns nil if reading fails, if the socket is closed before the line ends, or if the text has more than `limit` bytes or is not
-    /// UTF-8.
+    /// Returns nil if reading fails, if the socket is closed before the line ends, or if the text is not UTF-8. Also returns nil if the
+    /// text has more than `limit` bytes. For a line, this limit is checked only before each read of up to 4,096 bytes.
     package static func text(from socket: Int32, limit: Int, untilLine: Bool) -> String? {
         var bytes: [UInt8] = []
         var part = [UInt8](repeating: 0, count: 4_096)

@@ -76,8 +76,8 @@ package struct StandardStreams: Sendable {
     /// Writes a message that is not an error to the error stream, unless `isQuiet` is set.
     package func note(_ line: String) { if !isQuiet { say(line) } }
 
-    /// Replaces the current line on the error stream's terminal. The text is cut to the width of the terminal.
-    /// An empty text clears the line.
+    /// Replaces the current line on the error stream's terminal, unless `isQuiet` is set. The text is cut to one character less than the
+    /// width of the terminal, or to 79 characters if the width is unknown. An empty text clears the line.
     package func noteInPlace(_ text: String) {
         guard !isQuiet else { return }
         let columns = Self.windowSize(errorDescriptor).map { Int($0.ws_col) } ?? 0

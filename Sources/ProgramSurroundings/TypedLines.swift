@@ -9,7 +9,7 @@ package final class TypedLines: Sendable {
     nonisolated(unsafe) private let source: any DispatchSourceRead
 
     /// Returns nil if the input is not a terminal, because text from a pipe was not typed by the user.
-    /// - Parameter onLine: called when the user has pressed Enter, on a separate queue.
+    /// - Parameter onLine: called on a separate queue each time the user has pressed Enter.
     package convenience init?(_ streams: StandardStreams, onLine: @escaping @Sendable () -> Void) {
         self.init(streams, onText: { text in for byte in text where byte == UInt8(ascii: "\n") { onLine() } })
     }

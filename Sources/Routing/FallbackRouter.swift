@@ -27,7 +27,8 @@ public struct FallbackRouter: Router {
     }
 
     /// Returns the other router's route, or straight lines.
-    /// - Throws: the other router's error if no straight lines are used for this kind of failure, or if the task was cancelled.
+    /// - Throws: the other router's error if the task was cancelled, or if this kind of failure does not lead to straight lines. Otherwise,
+    ///   the error of `StraightLineRouter` for an invalid request.
     public func route(_ request: RouteRequest) async throws(RoutingError) -> PlannedRoute {
         do throws(RoutingError) {
             let route = try await first.route(request)

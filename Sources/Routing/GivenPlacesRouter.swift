@@ -25,7 +25,8 @@ public struct GivenPlacesRouter: Router {
 
     /// Finds one leg to each destination with the other router. A leg between two points of the line leads through the locations between
     /// them.
-    /// - Throws: the error of the other router.
+    /// - Throws: the error of the other router; `RoutingError`, not retryable, if that router's answer leaves out a location, or if the
+    ///   joined legs are not a valid route.
     public func route(_ request: RouteRequest) async throws(RoutingError) -> PlannedRoute {
         var whole = request
         whole.destinations = []

@@ -1,7 +1,8 @@
 public import Geo
 
 /// Plans routes along a given path, in either direction. A leg leads straight from its start to the nearest point of the path, along the
-/// path, and straight to its end. Another router may answer requests with locations that are not on the path.
+/// path, and straight to its end. A request that contains a location farther than `reachMeters` from the path goes to another router, if
+/// there is one.
 public struct GivenWayRouter: Router {
     /// Maximum distance of a location from the path, in metres. If a location is farther away, the other router answers the request.
     /// Without another router, a straight line leads to the location.

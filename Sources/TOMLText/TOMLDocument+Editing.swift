@@ -6,7 +6,8 @@ extension TOMLDocument {
     ///
     /// - Parameters:
     ///   - key: letters, digits, "-" and "_"; no dots.
-    ///   - preferred: if the key is commented out on several lines, the line with this value is uncommented.
+    ///   - preferred: a value. If the key is commented out on several lines, the line with this value is uncommented; without such a line,
+    ///     the first of them.
     /// - Returns: the changed text, in which only this key has a different value.
     /// - Throws: the reason why the text cannot be changed without losing other content.
     public func setting(_ key: String, to value: Value, preferring preferred: String = "") throws(Failure) -> [UInt8] {
@@ -69,7 +70,8 @@ extension TOMLDocument {
         return found
     }
 
-    /// Returns the range of the key's value in the text after a "#"; nil if this text does not set the key.
+    /// Returns the range of the key's value in the text after a "#"; nil if this text starts with white space, or is not a single statement
+    /// that sets the key.
     private static func value(of key: String, in line: [UInt8]) -> Range<Int>? {
         guard let first = line.first, first != UInt8(ascii: " "), first != UInt8(ascii: "\t"),
             line.prefix(key.utf8.count + 2).firstRange(of: Array(key.utf8)) != nil,

@@ -31,7 +31,7 @@ public struct Cell: Hashable, Sendable {
         set { look = look & ~Style.mask | newValue.bits }
     }
 
-    /// The width in columns: 1, 2 for the left half of a wide character, or 0 for its right half.
+    /// The width in columns: 1 for a narrow character, 2 for the left half of a wide character, or 0 for its right half.
     @inlinable
     public var width: UInt8 {
         get { UInt8(truncatingIfNeeded: look >> Cell.widthShift) }

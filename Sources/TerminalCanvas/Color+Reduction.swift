@@ -3,10 +3,10 @@ import Glibc
 extension Color {
     /// Returns the nearest colour that a terminal of this depth can show, by distance in Björn Ottosson's Oklab.
     ///
-    /// A direct colour becomes one of the palette entries 16 to 255, which look the same on all terminals. With 16 or 8 colours, the result
-    /// is one of the first 16 or 8 palette entries, compared by xterm's default values. Hue then counts for more than lightness, so a dark
-    /// blue stays blue. With 8 colours, a bright palette entry becomes its dark form, and a grey becomes black or white. `.none` allows
-    /// only the terminal's own colour.
+    /// With 256 colours, a direct colour becomes one of the palette entries 16 to 255, which look the same on all terminals. With 16 or 8
+    /// colours, the result is one of the first 16 or 8 palette entries, compared by xterm's default values. Hue then counts for more than
+    /// lightness, so a dark blue stays blue. With 8 colours, a bright palette entry becomes its dark form, and a grey becomes black or
+    /// white. `.none` allows only the terminal's own colour.
     public func reduced(to depth: ColorDepth) -> Color {
         switch (depth, kind) {
         case (_, .default), (.none, _): .default

@@ -1,5 +1,6 @@
 extension DotRaster {
-    /// Draws the raster onto a canvas with its top-left corner at `position`, and clips it. Cells without dots are kept.
+    /// Draws the raster onto a canvas, and clips it at the canvas's edges. The raster's top-left corner is at `position`. The canvas keeps
+    /// its cells where the raster has no dots.
     ///
     /// - Parameter part: the block of the canvas that may change; nil for the whole canvas.
     public func paint(into canvas: inout Canvas, at position: Position = .zero, within part: Rectangle? = nil) {
@@ -37,8 +38,8 @@ extension DotRaster {
 }
 
 extension Painter {
-    /// Returns the character in which these dots are set. For ``braille``, the bits are in the order of Braille patterns; for other
-    /// painters, they are in reading order from the lowest bit.
+    /// Returns the character in which these dots are set. For ``braille``, the bits are in the order of Braille patterns. For ``ascii``,
+    /// they are the bits of a `LineDirection`. For the other painters, they are in reading order from the lowest bit.
     func character(dots: UInt8) -> Unicode.Scalar {
         switch self {
         case .braille: dots == 0 ? " " : Unicode.Scalar(0x2800 + UInt32(dots)) ?? " "

@@ -40,7 +40,7 @@ public struct Glyph: Hashable, Sendable {
     }
 
     /// Returns this glyph with one more combining mark. The glyph does not change if it has two marks already, or if the character is not a
-    /// mark.
+    /// mark. Variation selectors and other marks that are never sent to a terminal do not change it either.
     public func adding(_ mark: Unicode.Scalar) -> Glyph {
         guard TextWidth.width(of: mark) == 0, !TextSafety.isHarmful(mark) else { return self }
         if bits >> 21 == 0 { return Glyph(bits: bits | UInt64(mark.value) << 21) }

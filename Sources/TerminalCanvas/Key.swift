@@ -48,6 +48,7 @@ public struct Key: Hashable, Sendable {
 
     /// Returns the key of a character with Ctrl. The character is a lower-case letter, a space, or one of `@ [ \ ] ^ _`. Ctrl-I, Ctrl-M,
     /// Ctrl-H and Ctrl-\[ arrive as Tab, Enter, Backspace and Escape, because terminals send the same byte for both keys of each pair.
+    /// Ctrl-J also arrives as Enter, and Ctrl-@ arrives as Ctrl-Space.
     public static func control(_ character: Character) -> Key {
         Key(.character(character), modifiers: .control)
     }

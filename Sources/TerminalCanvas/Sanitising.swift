@@ -1,5 +1,6 @@
 /// Makes text from outside the program safe to draw. Removes controls, directional and joining characters, variation selectors, tags and
-/// noncharacters. One or more line breaks and tabs in a row become one space. A character keeps at most two combining marks.
+/// noncharacters. A run of line breaks and tabs becomes one space, or is removed at the start or end of the text. A character keeps at most
+/// two combining marks.
 ///
 /// - Parameter maximumLength: the maximum number of Unicode scalars in the result. At most sixteen times this number of scalars is read.
 public func sanitised(_ text: String, maximumLength: Int = 1_024) -> String {

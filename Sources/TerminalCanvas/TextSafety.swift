@@ -1,8 +1,8 @@
 /// Rules for characters that are never sent to the screen.
 enum TextSafety {
-    /// Whether a character must not be sent to a terminal, because it moves the cursor, changes the direction of text, joins or
-    /// selects glyphs, or is invisible. These are the Unicode categories Cc and most of Cf, variation selectors, tags and
-    /// noncharacters.
+    /// Whether a character must not be sent to a terminal, because it moves the cursor, changes the direction of text, joins or selects
+    /// glyphs, or is invisible. The harmful characters are the Unicode category Cc, most of Cf, the line and paragraph separators, U+034F,
+    /// variation selectors, tags and noncharacters.
     static func isHarmful(_ scalar: Unicode.Scalar) -> Bool {
         let value = scalar.value
         if value < 0x300 { return value < 0x20 || (0x7f..<0xa0).contains(value) || value == 0xad }

@@ -46,8 +46,8 @@ extension TextWidth {
         0xe0001, 0xe0001, 0xe0020, 0xe007f, 0xe0100, 0xe01ef,
     ]
 
-    /// Characters that take two cells: those with East Asian Width W or F according to Unicode 15.0. The table has the first and the last
-    /// character of each range, in ascending order.
+    /// Characters that take two cells: those with East Asian Width W or F according to Unicode 15.0, except the characters in
+    /// `zeroWidthRanges`. The table has the first and the last character of each range, in ascending order.
     static let wideRanges: [UInt32] = [
         0x1100, 0x115f, 0x231a, 0x231b, 0x2329, 0x232a, 0x23e9, 0x23ec, 0x23f0, 0x23f0, 0x23f3, 0x23f3, 0x25fd, 0x25fe, 0x2614, 0x2615,
         0x2648, 0x2653, 0x267f, 0x267f, 0x2693, 0x2693, 0x26a1, 0x26a1, 0x26aa, 0x26ab, 0x26bd, 0x26be, 0x26c4, 0x26c5, 0x26ce, 0x26ce,

@@ -1,5 +1,6 @@
-/// The width of characters in cells, according to Unicode 15.0. Characters of East Asian Width W and F take two cells. Marks and formatting
-/// characters take no cell. All others take one cell, including those of ambiguous width.
+/// The width of characters in cells, according to Unicode 15.0. Marks, emoji modifiers, control and formatting characters, line and
+/// paragraph separators, and the conjoining vowels and final consonants of Hangul take no cell. Other characters of East Asian Width W and
+/// F take two cells. All others take one cell, including those of ambiguous width.
 public enum TextWidth {
     /// Returns the width of a character: 0, 1 or 2 cells. Control characters have width 0, because they are never drawn.
     @inlinable

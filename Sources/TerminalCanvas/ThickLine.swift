@@ -49,8 +49,8 @@ struct ThickLine {
         return (min(one, other), max(one, other))
     }
 
-    /// Returns the part of a horizontal line that lies between the perpendiculars to the segment at its two ends, as x offsets from
-    /// `start`.
+    /// Returns the part of a horizontal line between two perpendiculars to the segment, one at each end of the segment. The part is given
+    /// as x offsets from `start`; nil if there is no such part.
     private func ends(_ py: Double) -> (low: Double, high: Double)? {
         if dx == 0 { return py * dy >= 0 && py * dy <= lengthSquared ? (-.infinity, .infinity) : nil }
         let one = -py * dy / dx

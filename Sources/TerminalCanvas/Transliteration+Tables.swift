@@ -22,8 +22,9 @@ extension Transliteration {
         ("Χ", "Ch"), ("χ", "ch"), ("Ψ", "Ps"), ("ψ", "ps"),
     ]
 
-    /// Russian, Ukrainian, Belarusian, Bulgarian, Macedonian and Serbian letters. The replacements follow the BGN/PCGN tables without the
-    /// rules that depend on neighbouring letters.
+    /// Russian, Ukrainian, Belarusian, Bulgarian, Macedonian and Serbian letters. Most replacements follow the BGN/PCGN tables: the Russian
+    /// table for Russian letters, and the other tables for letters that Russian lacks. Accents, hard and soft signs, and the rules that
+    /// depend on neighbouring letters are left out.
     private static let cyrillic: [(String, String)] = [
         ("А", "A"), ("а", "a"), ("Б", "B"), ("б", "b"), ("В", "V"), ("в", "v"), ("ГҐЃ", "G"), ("гґѓ", "g"), ("Д", "D"), ("д", "d"),
         ("ЕЀЭ", "E"), ("еѐэ", "e"), ("Ё", "Yo"), ("ё", "yo"), ("Є", "Ye"), ("є", "ye"), ("Ж", "Zh"), ("ж", "zh"), ("З", "Z"), ("з", "z"),

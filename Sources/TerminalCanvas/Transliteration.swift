@@ -1,5 +1,6 @@
 /// Converts text to ASCII, for terminals without Unicode. Letters lose their marks, and Greek and Cyrillic letters become Latin ones.
-/// Typographic symbols and this program's own symbols become the most similar ASCII characters, and all other characters become `?`. Each
+/// Typographic symbols and this program's own symbols become the most similar ASCII characters. Line breaks and tabs become spaces. Other
+/// characters that must not be sent to a terminal are removed, and so are characters of width 0. All remaining characters become `?`. Each
 /// letter is converted without regard to the language, which is not known: ä becomes a.
 public func transliterated(_ text: String) -> String {
     var result = ""

@@ -63,7 +63,8 @@ public struct AutoCamera: Sendable, Hashable {
     ///   - isEnabled: whether the camera moves by itself.
     ///   - margins: cells at the edges of the view that stay free.
     ///   - maximumZoom: the closest zoom that the camera chooses.
-    ///   - vehicleZoom: the zoom for a vehicle without a next stop.
+    ///   - vehicleZoom: the zoom when the view is fitted to a vehicle with neither a next stop nor a route ahead: at the first update,
+    ///     after a reset, and after the camera is switched on.
     public init(
         isEnabled: Bool = true, margins: Camera.Margins = Camera.Margins(left: 3, right: 3, top: 2, bottom: 2),
         maximumZoom: Double = 16.5, vehicleZoom: Double = 15

@@ -25,7 +25,8 @@ public struct Camera: Sendable, Hashable {
     /// Creates a camera centred on `center`.
     ///
     /// The zoom, the aspect and the size are clamped to their ranges. A centre that is not finite becomes 0° N 0° E. If the view would
-    /// extend beyond a pole, the centre moves away from it.
+    /// extend beyond a pole, the centre moves away from that pole. If the view is at least as tall as the world, the centre is on the
+    /// equator.
     public init(center: Coordinate, zoom: Double, size: Size, cellAspect: Double = Camera.defaultCellAspect) {
         let isFinite = center.latitude.isFinite && center.longitude.isFinite
         self.init(

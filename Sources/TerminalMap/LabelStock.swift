@@ -212,8 +212,8 @@ struct LabelStock {
 }
 
 extension MapStyle.Label {
-    /// Whether the names of capital cities are written at a zoom. On a map that looks like an atlas, the names of capitals appear at lower
-    /// zooms than the names of other towns.
+    /// Whether the map looks like an atlas at a zoom and shows the names of capital cities there. On such a map, the names of capitals
+    /// appear at lower zooms than the names of other towns.
     fileprivate func showsCapitals(at zoom: Double) -> Bool {
         zoom >= zooms.lowerBound - 1.5 && zoom <= min(zooms.upperBound, MapStyle.atlasZoom)
     }

@@ -56,8 +56,8 @@ extension MapRenderer {
         }
     }
 
-    /// Puts the position that the name had in the last frame first. Raises the name's score slightly, so that it comes before other names
-    /// that had the same score.
+    /// Makes the name's position in the last frame its first choice, if it is still among the possible positions. In that case, also raises
+    /// the name's score slightly, so that the name comes before others that had the same score.
     private func prefer(_ candidate: inout LabelCandidate) {
         let known = candidate.places.firstIndex { place in
             memory.text(at: place).map { $0 == stock.texts[candidate.name].text } ?? false

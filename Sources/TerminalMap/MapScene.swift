@@ -147,8 +147,8 @@ public struct MapFrame: Sendable, Hashable {
     /// Creates a frame without markers and names.
     public init() {}
 
-    /// Returns the id of the marker nearest to a cell of the canvas, at most `tolerance` cells away. If several markers are equally near,
-    /// returns the topmost one.
+    /// Returns the id of the marker nearest to a cell of the canvas. Returns nil if no marker is within `tolerance` cells. If several
+    /// markers are equally near, returns the id of the topmost one.
     public func marker(at position: Position, tolerance: Int = 1) -> String? {
         // The distance is limited so that a position far outside the canvas causes no overflow.
         let beyond = 2 * Canvas.largestDimension

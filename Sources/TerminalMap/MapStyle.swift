@@ -13,7 +13,9 @@ public struct MapStyle: Sendable, Hashable {
         public var pattern: AreaPattern
         /// Whether the pattern is also drawn on maps whose areas have background colours.
         public var isTextured = false
-        /// The lowest zoom at which the area's edge is drawn. The edge has the pattern's colour even if the area has a background colour.
+        /// The lowest zoom at which the area's edge is drawn even if the area has a background colour. The edge has the pattern's colour.
+        /// `outlineZoom` has no effect if this colour is the terminal's own, if the map has no colours, or if the scene's `fillsAreas` is
+        /// false.
         public var outlineZoom: Double
 
         /// Creates the look of an area, by default without an edge.

@@ -41,8 +41,9 @@ struct ControlSequence {
 
     // MARK: Keys
 
-    /// The key, in the forms that xterm and rxvt send: a letter, or a number before `~`. The second parameter contains the modifiers.
-    /// If another program has left the kitty protocol or xterm's modifyOtherKeys on, every key arrives as a number.
+    /// The key, in the forms that xterm and rxvt send: a letter, or a number before `~`. The second parameter contains the modifiers. If
+    /// another program has left the kitty protocol or xterm's modifyOtherKeys on, keys can also arrive as numbers in other forms; see
+    /// `KeyNumber`. The key is nil for the release of a key, and for an unknown sequence.
     var key: Key? {
         // The kitty protocol also reports when a key is released.
         if details.count > 1, details[1].first == 3 { return nil }

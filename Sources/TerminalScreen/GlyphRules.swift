@@ -26,8 +26,8 @@ struct GlyphRules {
         blocksAreNarrow = isUTF8 && GlyphRules.blocks.allSatisfy { libraryWidth($0) == 1 }
     }
 
-    /// Returns a cell's character as it is displayed: unchanged, without its marks, as a question mark, or as a blank. A question mark or a
-    /// blank is never wide.
+    /// Returns a cell's character as it is displayed: unchanged, without some or all of its marks, as a question mark, or as a blank. A
+    /// question mark or a blank is never wide.
     func drawn(_ cell: Cell, column: Int, row: Int, in size: Size) -> (glyph: Glyph, isWide: Bool) {
         if cell.glyph.isBlank { return (.space, false) }
         let base = cell.glyph.base.value

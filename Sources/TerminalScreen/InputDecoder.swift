@@ -220,7 +220,8 @@ package struct InputDecoder {
         }
     }
 
-    /// Stores the terminal's dark or light mode as an answer until the device attributes arrive. Reports later modes as changes.
+    /// Before the device attributes arrive, stores the terminal's dark or light mode as an answer. Afterwards, or if the terminal was not
+    /// asked, reports the mode as a change.
     private mutating func note(_ mode: BackgroundTone?, _ events: inout [ScreenEvent]) {
         guard let mode else { return }
         if answers?.isComplete == false { answers?.mode = mode } else { events.append(.background(mode)) }
@@ -275,7 +276,8 @@ package struct InputDecoder {
     private static let pasteEnd = Array("\u{1b}[201~".utf8)
 
     private mutating func decodePaste(_ byte: UInt8, _ events: inout [ScreenEvent]) {
-        // Beyond the limit, only the last bytes are kept, as many as the end marker is long, so that the marker is found.
+        // All bytes up to the limit are kept. After them, only the last bytes are kept, as many as the end marker has, so that the marker
+        // is found.
         if pasted.count >= InputDecoder.longestPaste + InputDecoder.pasteEnd.count {
             pasted.remove(at: InputDecoder.longestPaste)
         }

@@ -52,8 +52,9 @@ struct KeyNumber {
         }
     }
 
-    /// Returns Tab, Enter, Escape or Backspace without Shift and Ctrl. Without the keyboard protocol, the terminal would send the same byte
-    /// for these keys with and without Shift and Ctrl.
+    /// Returns one of the keys Tab, Enter, Escape and Backspace, and drops Shift and Ctrl; Alt is kept. A terminal that lacks the keyboard
+    /// protocol sends the same byte for these keys whether or not Shift or Ctrl is held. Only Shift+Tab differs; it is `backtab` and does
+    /// not come here.
     private func plain(_ code: Key.Code) -> Key { Key(code, modifiers: bits & Self.alt != 0 ? .alt : []) }
 
     private var character: Key? {

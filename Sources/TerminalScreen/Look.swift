@@ -52,8 +52,9 @@ struct LookTable {
         let style = style.reduced(to: depth)
         let (foreground, background) = (number(of: style.foreground), number(of: style.background))
         var look = Look(colors: ColorPair(foreground: foreground, background: background), attributes: style.attributes)
-        // Changing an attribute costs more than changing colours, so swapped colours replace reverse video. Reverse video is kept with
-        // bold or dim, because these change the foreground before the swap.
+        // Changing an attribute costs more than changing colours, so swapped colours replace reverse video. Reverse video is kept with bold
+        // or dim, because these change the foreground before the swap. It is also kept with the terminal's own colours, because −1 means a
+        // different colour as a foreground than as a background.
         if look.attributes.contains(.reverse), look.attributes.isDisjoint(with: [.bold, .dim]), foreground != -1, background != -1 {
             look.colors = ColorPair(foreground: background, background: foreground)
             look.attributes.remove(.reverse)

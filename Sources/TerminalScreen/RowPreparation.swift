@@ -51,8 +51,8 @@ struct RowPreparation {
         }
     }
 
-    /// Returns the look for a run of blanks with this background: the look of the next character if it has the same background, or
-    /// else a look that sets only the background.
+    /// Returns the look for a run of blanks with this background. The next character's look is used if it has the same background and suits
+    /// blanks (`suitsBlanks`). Otherwise, the result is a look that sets only the background.
     private static func lookOfBlanks(in color: Int32, _ cells: ArraySlice<PreparedCell>) -> Look {
         if let next = cells.first(where: { $0.blankColor != color })?.look, next.blankColor == color, next.suitsBlanks { return next }
         return Look(colors: ColorPair(foreground: -1, background: color))

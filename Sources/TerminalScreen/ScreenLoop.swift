@@ -282,7 +282,8 @@ extension ScreenLoop {
 // MARK: - Output
 
 extension ScreenLoop {
-    /// A frame of at least this many bytes is sent as synchronized output, so that it is never seen half drawn.
+    /// If the terminal is like xterm, a frame of at least this many bytes is sent as synchronized output, so that it is never seen half
+    /// drawn.
     private static let synchronizedFrom = 256
     /// The number of bytes that may wait for the terminal before bells and notices are dropped.
     private static let mostOutput = 1 << 20

@@ -15,8 +15,8 @@ extension TerminalEnvironment {
 }
 
 extension TerminalEnvironment {
-    /// Whether `OSC 9 ; 4` can be sent to the terminal, because the terminal either shows it as progress or ignores it. False for iTerm2
-    /// before 3.6.6 and WezTerm before 2025, which show each percentage as a notice.
+    /// Whether `OSC 9 ; 4` can be sent to the terminal: the terminal either shows it as progress or ignores it. False for iTerm2 before
+    /// 3.6.6 and WezTerm before 2025, which show each percentage as a notice. Also false if the version of iTerm2 or WezTerm is unknown.
     var takesProgress: Bool {
         if self["TERM_PROGRAM"] == "iTerm.app" { return isAtLeast([3, 6, 6], self["TERM_PROGRAM_VERSION"]) }
         if self["TERM_PROGRAM"] == "WezTerm" { return isAtLeast([20_250_000], self["TERM_PROGRAM_VERSION"]) }

@@ -30,8 +30,8 @@ final class TerminalLifeCycle {
 
     // MARK: Opening
 
-    /// Opens the terminal and takes over signals, without entering the screen. In the background, the process first stops until it is moved
-    /// to the foreground.
+    /// Opens the terminal and takes over signals, without entering the screen. If the process is in the background, it first stops until it
+    /// is moved to the foreground. If no shell could continue it, throws `inBackground` instead.
     init(options: TerminalScreen.Options, wake: Int32) throws(TerminalScreenError) {
         let terminal =
             switch options.device {
@@ -211,8 +211,8 @@ final class TerminalLifeCycle {
         cterminal_disarm()
     }
 
-    /// Writes all bytes. Each time the terminal accepts none, waits up to half a second. If it still accepts none, gives up and returns
-    /// false.
+    /// Writes all bytes. If the terminal accepts no bytes, the function waits up to half a second and tries again. It returns false if the
+    /// terminal is not ready after this time, or if another error occurs.
     private func write(_ bytes: [UInt8]) -> Bool {
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -231,7 +231,8 @@ final class TerminalLifeCycle {
 
     // MARK: Stopping and continuing
 
-    /// Leaves the screen and stops the process group, as Ctrl-Z does. Returns false if no shell could continue the process group.
+    /// Leaves the screen and stops the process group, as Ctrl-Z does. Does nothing and returns false if the screen is not entered, or if no
+    /// shell could continue the process group.
     func suspend() -> Bool {
         guard state == .entered, cterminal_can_stop() else { return false }
         leave()

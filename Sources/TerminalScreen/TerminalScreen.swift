@@ -9,8 +9,8 @@ public import TerminalCanvas
 ///
 /// A separate thread does all the work. Methods may be called from any thread; all but ``open(options:)`` and ``close()`` return at once.
 /// From ``open(options:)`` to ``close()`` the terminal shows the screen. The terminal is also restored if the process ends without
-/// ``close()``: by `exit`, a signal or a trap. The only exceptions are SIGKILL, and a stack overflow on a thread that did not call
-/// ``protectThread()``.
+/// ``close()``: by `exit`, a signal or a trap. The only exceptions are SIGKILL, and a stack overflow on a thread without a separate stack
+/// for signal handlers; see ``protectThread()``.
 public final class TerminalScreen: Sendable {
     /// Statistics of the output to the terminal.
     public struct Output: Hashable, Sendable {

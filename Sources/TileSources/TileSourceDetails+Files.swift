@@ -3,7 +3,7 @@ package import VectorTiles
 
 extension TileSourceDetails {
     /// Creates the details from the strings and numbers in a file. Strings are made safe to print, and the centre is checked. A file
-    /// without an attribution gets the attribution of its schema.
+    /// without an attribution gets the attribution of its schema, or of Shortbread if the schema is unknown.
     package init(
         metadata: TileMetadata, zoomRange: ClosedRange<Int>, bounds: BoundingBox?, center: Coordinate?, centerZoom: Int?
     ) {

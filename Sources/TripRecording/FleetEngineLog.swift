@@ -15,9 +15,9 @@ public struct FleetEngineLog: Sendable {
     public static let maximumEntryCount = 250_000
     /// Size limit of an entry of a log, or a line of a `.trip` file, in bytes. A route of 70,000 points fits into a line.
     public static let maximumEntryBytes = 8 << 20
-    /// Largest number of JSON values in such an entry or line, counted as opening brackets and commas. A value can need 100 times as much
-    /// memory as its text. The points of a route can occur twice in an answer, the second time in the path to the next stop. A point has
-    /// three values each time.
+    /// Largest number of JSON values in an entry of a log, or in a line of a `.trip` file, counted as opening brackets and commas. A value
+    /// can need 100 times as much memory as its text. The points of a route can occur twice in an answer, the second time in the path to
+    /// the next stop. A point has three values each time.
     public static let maximumValueCount = 450_000
     private static let progressEntries = 100
     /// Largest depth to which brackets may be nested in an entry.
@@ -61,8 +61,9 @@ public struct FleetEngineLog: Sendable {
     /// other calls.
     package var lacksCalls: Bool { places.isEmpty && refusedCallCount == 0 }
 
-    /// Reads a log, which may be compressed with gzip. In a log with one entry per line, incomplete lines are left out. An incomplete last
-    /// line is an error, because it shows that the end of the log is missing.
+    /// Reads a log, which may be compressed with gzip. In a log with one entry per line, incomplete lines are left out, with two
+    /// exceptions. An incomplete last line is an error, because it shows that the end of the log is missing. It is also an error if at
+    /// least half of the lines are incomplete.
     /// - Parameter progress: called from time to time with the share of the entries that has been read, 0 ... 1.
     /// - Throws: `TripRecordingError` if the text is not JSON, is cut off, or exceeds one of the limits above.
     public init(_ data: Data, progress: (Double) -> Void = { _ in }) throws(TripRecordingError) {
@@ -143,7 +144,8 @@ public struct FleetEngineLog: Sendable {
         var names: [TripName] = []
         var seen: Set<TripName> = []
         var seenMembers: Set<Int?> = []
-        // Two members can be the same trip: an entry with a bare id gets the full name that another entry already contains.
+        // One trip can have two member numbers, one for its bare id and one for its full name. `entry` returns the full name for both, so
+        // the names are also compared.
         for (index, place) in places.enumerated() where place.isAboutTrip && seenMembers.insert(place.member).inserted {
             if case .trip(let name, _) = entry(index)?.content, seen.insert(name).inserted { names.append(name) }
         }

@@ -2,8 +2,8 @@ import FleetEngineWire
 
 /// Finds the entries in the text of a log without parsing them.
 ///
-/// The text is a sequence of JSON values. Each is an object with an array `rawLogs` (or `entries`, as in answers of Cloud Logging's API),
-/// an array of entries, or a single entry (as in NDJSON).
+/// The text is a sequence of JSON values. Each value is a single entry (as in NDJSON), an array of entries, or an object that contains such
+/// an array. The array's key is `rawLogs`, or `entries` as in answers of Cloud Logging's API.
 struct LogEntryScanner {
     /// Position of an entry in the text.
     struct Entry: Equatable {

@@ -47,8 +47,8 @@ package final class PlaybackClock: TimeSource {
     /// wait.
     func timeOfAnswer() -> Date { answer().time }
 
-    /// Waits until the clock has reached the next recorded moment for which there was no call, and returns its time. This counts as the
-    /// call for which the clock waits at that moment.
+    /// Waits until the clock has reached the next recorded moment that no call has asked for, and returns that moment. The clock then no
+    /// longer waits for a call at that moment, because this method counts as the call.
     /// - Throws: `CancellationError` if the task is cancelled. After the last moment, only a cancellation ends the wait.
     func nextMoment() async throws -> Date {
         while true {
@@ -79,9 +79,9 @@ private struct Tape {
     /// Longest pause, in seconds. It keeps the wait for a distant date within the range of a sleep.
     private static let longestPauseSeconds = 3600.0
     /// The clock stands still at a recorded moment until a call asks for it. Returns the pause of a sleep that starts meanwhile, in
-    /// seconds; nil for no pause. `count` is the number of such sleeps at this moment, including this one. The first one does not pause,
-    /// because it may come from the poll loop, which may have been busy when the clock reached the moment. After many sleeps, the poll loop
-    /// has probably ended, so the pauses become longer.
+    /// seconds; nil for no pause. `count` is the number of such sleeps since the clock stopped at the recorded moment, including this one.
+    /// The first one does not pause, because it may come from the poll loop, which may have been busy when the clock reached the moment.
+    /// After many sleeps, the poll loop has probably ended, so the pauses become longer.
     private static func unansweredPauseSeconds(count: Int) -> Double? {
         count <= 1 ? nil : count <= 100 ? standingPauseSeconds : 0.25
     }

@@ -6,8 +6,8 @@ import FoundationEssentials
 /// A time in a recording, and the outcome of calls from then until the next moment.
 struct RecordedMoment: Sendable {
     enum Outcome: Sendable {
-        /// The whole trip, derived from the log, and its vehicle if the log has it. This case is indirect because the two values are
-        /// large, and other outcomes should not need the same memory.
+        /// The whole trip, derived from the log, and its vehicle if the log has it. This case is indirect because the two values are large,
+        /// and other outcomes should not take as much memory.
         indirect case trip(Trip, vehicle: Vehicle?)
         /// The recorded answer. Fields that it leaves out have not changed.
         case answer(RecordedMessage<WireTrip>)

@@ -1,7 +1,7 @@
 package import FoundationEssentials
 package import Geo
 
-/// The rider's own data about a ride, which is not in the server's answers. It is in the header of a `.trip` file, and a program that
+/// The rider's own data about a ride, in the header of a `.trip` file. The server's answers do not contain this data, and a program that
 /// reads the file may ignore it.
 package struct RecordedScene: Hashable, Sendable {
     /// Time at which the rider's program booked the trip; nil if the program did not book it.

@@ -90,7 +90,8 @@ package struct RecordedShipmentClient: ShipmentClient {
     }
 
     /// Waits for the next recorded answer.
-    /// - Throws: the recorded failure, `NOT_FOUND` for another shipment, or `CANCELLED` if the task is cancelled.
+    /// - Throws: the recorded failure; `CANCELLED` if the task is cancelled; `NOT_FOUND` for another shipment, for an answer that cannot be
+    ///   read, or if no answer was recorded at this moment.
     package func getTaskTrackingInfo(
         _ name: TaskTrackingName, header: TripRequestHeader?
     ) async throws(FleetEngineError) -> TaskTrackingInfo {

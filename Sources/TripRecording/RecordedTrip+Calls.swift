@@ -4,8 +4,9 @@ import FoundationEssentials
 import SwiftProtobuf
 
 extension RecordedTrip {
-    /// Calls `use` for each recorded call, in chronological order. In a log, these are the calls, by any program, that changed or returned
-    /// the trip, or its vehicle while the vehicle had the trip. A value that an entry of a log leaves out has not changed.
+    /// Calls `use` for each recorded call, in chronological order. A call in a log is used if it changed or returned the trip, or the
+    /// trip's vehicle while the vehicle had the trip. Calls of all programs count. A value that an entry of a log leaves out has not
+    /// changed.
     package func eachCall(_ use: (RecordedCall) -> Void) {
         switch recorded {
         case .received(let moments): eachReceived(moments, use)

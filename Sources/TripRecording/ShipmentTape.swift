@@ -3,8 +3,8 @@ package import FleetEngineAPI
 package import FoundationEssentials
 import Synchronization
 
-/// Records one shipment as lines of text. An answer is written after the reader of the answers has processed it, with the time of the
-/// reader's clock.
+/// Records one shipment as lines of text. An answer is written after its reader has processed it. The line has the time of the reader's
+/// clock.
 ///
 /// The times of the lines never decrease, even if the clock is set back.
 package final class ShipmentTape: Sendable {

@@ -147,8 +147,8 @@ extension Trip {
         }
     }
 
-    /// Shifts the estimated times of all remaining stops by the same amount as the time of the first one. The times between stops stay the
-    /// same.
+    /// Sets the estimated arrival at the first remaining stop to `eta`, and shifts the times of the later stops by the same amount. The
+    /// times between stops stay the same.
     /// - Parameters:
     ///   - eta: new estimated arrival at the first stop; nil if the vehicle sent no estimate.
     ///   - before: the stops before this change. If the new stops have no estimated times, the times of these stops are used.

@@ -10,7 +10,8 @@ struct TripReport: Sendable {
     }
 
     let wire: WireTrip
-    /// The fields that the entry sets to a value that may be empty. If such a field is unset in `wire`, the entry cleared it.
+    /// The fields that the entry sets, perhaps to an empty value. A field with a string or an object is not included, because such a value
+    /// never clears it. If an included field is unset in `wire`, the entry cleared it.
     let saidFields: Set<Field>
     /// Whether the entry says which vehicle has the trip. If so, an empty vehicle id means that no vehicle has the trip.
     let saysVehicle: Bool

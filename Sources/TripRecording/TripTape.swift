@@ -3,8 +3,8 @@ package import FleetEngineAPI
 package import FoundationEssentials
 import Synchronization
 
-/// Records one trip as lines of text. An answer is written after the reader of the answers has processed it, with the time of the reader's
-/// clock.
+/// Records one trip as lines of text. An answer about the trip is kept until the reader of the answers has processed it, and is then
+/// written. An answer about the vehicle does not wait for the reader. Both get the time of the reader's clock.
 ///
 /// The times of the lines never decrease, even if the clock is set back.
 package final class TripTape: Sendable {

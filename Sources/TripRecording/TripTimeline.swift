@@ -163,8 +163,8 @@ extension TripTimeline {
         return stops
     }
 
-    /// Returns the trip id for a stop that has no trip id in the log. The result is this trip, unless the vehicle has other trips and
-    /// this trip has no stop at that position.
+    /// Returns the trip id for a stop that has no trip id in the log. The result is this trip, unless the vehicle has other trips and this
+    /// trip has no stop at that position. In that case, the result is the first of the other trips.
     private func owner(of stop: TripWaypoint, in trip: Trip, others: [String]) -> String {
         guard let other = others.first else { return name.trip }
         return trip.allStops.contains { $0.coordinate.isSameStop(as: stop.coordinate) } ? name.trip : other

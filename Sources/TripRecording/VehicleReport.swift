@@ -77,8 +77,8 @@ struct FieldMask: Hashable, Sendable {
 
 extension JSONValue {
     /// Whether an update sets a field, perhaps to an empty value. The receiver holds the values of the answer and the request. A list, a
-    /// number, true or false sets the field, unless it is only in the request and the mask does not name the field. A missing value or null
-    /// sets the field only if the mask names it. A string or an object does not set it.
+    /// number, true or false sets the field, unless it is only in the request and there is a mask that does not name the field. A missing
+    /// value or null sets the field only if the mask names it. A string or an object does not set it.
     /// - Parameters:
     ///   - answer: the object in the response; nil if the entry has none.
     ///   - mask: the fields that the request changes; nil if the log does not name them.

@@ -83,7 +83,8 @@ extension WireVehicle {
 extension WireTripWaypoint {
     fileprivate static let other = WireTripWaypoint.with { $0.tripID = otherTrip }
 
-    /// A stop of another rider, with its type. The text about the stops before the rider's own depends on their types.
+    /// A stop of another rider. It keeps its type, because the text about the stops before the recorded rider's stop depends on the types
+    /// of these stops.
     fileprivate static func other(of type: WireWaypointType) -> WireTripWaypoint {
         .with {
             $0.tripID = otherTrip
@@ -123,8 +124,9 @@ extension WireConsumableTrafficPolyline {
 }
 
 extension WireTrip {
-    /// Returns the trip with placeholders for the stops of other riders: the position 0,0, and a distance of 0 m from the stop before. A
-    /// recording leaves out the position and distance of these stops, but they are needed to count the stops and to add up the distances.
+    /// Returns the trip with placeholders for the stops of other riders: the position 0,0, and a distance of 0 m from the stop before. The
+    /// first of the remaining stops gets no distance, because its distance is a field of the trip itself. A recording leaves out the
+    /// position and distance of these stops. The program needs the positions to count the stops, and the distances to add them up.
     func placingOthers() -> WireTrip {
         guard remainingWaypoints.contains(where: { $0.tripID == otherTrip && !$0.location.hasPoint }) else { return self }
         var wire = self

@@ -94,7 +94,8 @@ package struct FollowLinkRun: Sendable {
             $0.noLinkReason = "You are following this shipment through a link; share that link."
         }
         follower.add(name, asking: client, at: address.host, tape: nil)
-        // A model polls a shipment without a position only every 30 s, so each event triggers a poll.
+        // While the link shares nothing that changes quickly, the model polls only every 30 s. A poll after each event shows changes
+        // sooner.
         let refreshing = Task { [follower] in
             for await _ in client.shipmentChanges {
                 try? await Task.sleep(for: Self.answerSpan)

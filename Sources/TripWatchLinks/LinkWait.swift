@@ -46,8 +46,8 @@ final class LinkWait {
     }
 
     /// Waits until the trip or shipment is known, or the user quits.
-    /// - Throws: `Failure` if the link does not exist. If `keepsTrying` is false, also if the server's certificate is not accepted, or if
-    ///   an answer has no events.
+    /// - Throws: `Failure` if the link does not exist. Two more cases throw `Failure` if `keepsTrying` is false: the server's certificate
+    ///   is not accepted, or an answer has no events.
     func run() async throws -> Outcome {
         let (inputs, input) = AsyncStream.makeStream(of: Input.self)
         let hearing = Task { [client] in for await first in client.firsts { input.yield(.first(first)) } }

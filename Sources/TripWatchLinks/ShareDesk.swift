@@ -257,7 +257,8 @@ extension ShareDesk {
         return canvas
     }
 
-    /// Returns a stream that sends a frame every second. Each frame overwrites the previous one. A slow reader misses some frames.
+    /// Returns a stream that sends a frame every second. On the reader's terminal, each frame overwrites the previous one. A slow reader
+    /// gets fewer frames.
     private func frames(_ link: any LinkContent, _ picture: LinkPicture, _ connection: WebConnection) -> WebAnswer {
         let secret = link.secret
         let pace = FramePace(secret)

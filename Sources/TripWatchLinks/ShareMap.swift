@@ -22,7 +22,7 @@ final class ShareMap {
     /// The map as a source of street names, if it is a local file; otherwise nil.
     var streets: (any TileSource)? { supply.host == nil ? supply.tiles : nil }
 
-    /// Adds the tiles of the visible part of the map to a frame.
+    /// Adds the tiles of the visible part of the map to a frame. Tiles that arrive after `patienceSeconds` are in a later frame.
     func furnish(_ state: inout AppState) async {
         guard let source = supply.tiles else { return }
         (base.zoomRange, base.attribution) = (source.zoomRange, source.attribution)

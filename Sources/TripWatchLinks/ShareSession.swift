@@ -51,7 +51,8 @@ final class ShareSession {
     }
 
     /// Waits until each trip's first call has been answered or has failed, and then creates the links.
-    /// - Throws: `Failure` if a trip does not exist or if access to it is denied.
+    /// - Throws: `Failure` if a first call has failed and retries cannot help: for example, the trip does not exist, or access to it is
+    ///   denied.
     func start() async throws {
         if !isBesideScreen { run.pace.sayWhatIsRaised(for: run.connection.endpoint, in: surroundings) }
         let options = TripModelOptions(autoRefreshTimeInterval: run.pace.seconds)

@@ -76,8 +76,8 @@ struct LinkTerm: Sendable {
     /// The sentence that says when the link ends, for a trip or shipment that has not ended.
     var openWords: String { "This link ends \(afterWords)." }
 
-    /// Returns the sentence that says when the link ends. For a trip, it fits into 58 columns, even with a day such as `30 May`, if the
-    /// name of the time zone has at most five letters.
+    /// Returns the sentence that says when the link ends. If the name of the time zone has at most five letters, the sentence for a trip
+    /// fits into 58 columns, even with a day such as `30 May`.
     func words(_ options: AppOptions, now: Date) -> String {
         guard let endsAt else { return openWords }
         let clock = Timestamps.clock(endsAt, now: now, secondsFromGMT: options.secondsFromGMT) + options.zone(after: endsAt)

@@ -73,7 +73,8 @@ struct LinkDocument {
 // MARK: - Parts that all pages have
 
 extension LinkDocument {
-    /// Returns text that is escaped for use between tags or in quotes. Characters that change the text direction are removed.
+    /// Returns text that is escaped for use between tags or in quotes. Text from outside must already have passed
+    /// `sanitised(_:maximumLength:)`, because characters that change the text direction are not removed here.
     static func text(_ text: String) -> String {
         StatusReport.markup(text).replacing("\"", with: "&quot;").replacing("'", with: "&#39;")
     }

@@ -4,7 +4,8 @@ import JourneySharing
 import TripWatchScreen
 import TripWatchWords
 
-/// The page of a link: a single document without external resources. It is complete without its script, which only keeps it up to date.
+/// The page of a link: one document that contains its style and script. Only the pictures of the map are separate, and they come from the
+/// same server. The page is complete without its script. The script keeps it up to date and converts clock times to the viewer's time zone.
 package struct LinkPage: Sendable {
     private let link: SharedLink
     private let state: AppState

@@ -81,8 +81,8 @@ package struct LinkPrivacy: Hashable, Sendable {
         return told
     }
 
-    /// Returns a failure without its cause, which viewers cannot fix. They learn only that the calls fail, and whether the server answers
-    /// them.
+    /// Returns a failure without its cause, which viewers cannot fix. Viewers learn only the number of failures in a row, the time until
+    /// the next attempt, whether the server answers, and whether it had answered before.
     package func told(_ failure: PollFailure) -> PollFailure {
         let origin: FleetEngineError.Origin = FailureWords.isAnswer(failure.error) ? .server : .local
         return PollFailure(
@@ -90,8 +90,8 @@ package struct LinkPrivacy: Hashable, Sendable {
             retryInSeconds: failure.retryInSeconds, attempt: failure.attempt, serverWasHeard: failure.serverWasHeard)
     }
 
-    /// Returns the waypoints. Stops of other riders stay in the list, so that they can be counted, but their coordinates are replaced. A
-    /// stop without a trip id counts as this trip's own stop.
+    /// Returns the waypoints. Stops of other riders stay in the list, so that viewers can count them. Their coordinates and trip ids are
+    /// replaced, and the paths to and from them are removed. A stop without a trip id counts as this trip's own stop.
     private func waypoints(of trip: Trip, isPooled: Bool) -> [TripWaypoint] {
         let isOwnNext = trip.remainingWaypoints.first.map(trip.owns) ?? false
         let here = trip.ownRemainingWaypoints.first?.coordinate ?? trip.pickupPoint ?? Coordinate(latitude: 0, longitude: 0)

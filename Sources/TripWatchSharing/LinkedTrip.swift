@@ -121,8 +121,9 @@ package struct LinkedTrip: Sendable {
         vehicleID ?? (!namesVehicles && (location != nil || status != .new && !status.isFinal) ? "" : nil)
     }
 
-    /// Returns the stops ahead. If other riders' stops come first, only their number is known. The distances up to the rider's first
-    /// stop are then 0, because the trip's remaining distance covers this part.
+    /// Returns the stops ahead. If other riders' stops come first, their number is known, and sometimes their types. Each gets the
+    /// coordinate of the trip's own stop after it, because its place is unknown. The distances up to the rider's first stop are then 0,
+    /// because the trip's remaining distance covers this part.
     private func waypoints(_ name: TripName) -> [TripWaypoint] {
         guard let first = stops.first, let last = stops.last else { return [] }
         var before = first.distanceMeters
@@ -139,7 +140,8 @@ package struct LinkedTrip: Sendable {
     }
 
     /// Returns other riders' stops before one of the trip's own stops. The first `deliveriesBefore` of them are drop-offs (the number is
-    /// known only for an order). The rest have no type. Without such drop-offs, the first stop has the type `next`.
+    /// known only for an order). Without such drop-offs, the first of the returned stops has the type `next`. All other returned stops have
+    /// no type.
     private func others(_ count: Int, next: WaypointType = .unknown, before stop: OwnStop) -> [TripWaypoint] {
         (0..<count).map { index in
             let type = index < (stop.deliveriesBefore ?? 0) ? WaypointType.dropoff : index == 0 ? next : .unknown

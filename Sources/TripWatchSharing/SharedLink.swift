@@ -157,7 +157,8 @@ extension SharedLink {
 
     private var droppedOffAt: Date? { screen.page.flatMap { $0.history.droppedOffAt($0.trip) } }
 
-    /// Appends a `trip` event if the trip's names, places or past times, the vehicle's attributes or the link's end have changed.
+    /// Appends a `trip` event if one of these has changed: the trip's names, places or stop index, the times of pickup and drop-off, the
+    /// vehicle's plate, looks or driver, or the link's end.
     private mutating func noteTrip(at now: Date) {
         let card = screen.page?.card
         var line = JSONLine()

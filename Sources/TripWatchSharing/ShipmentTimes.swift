@@ -21,8 +21,8 @@ extension String {
     /// Returns the text with the clock times of `moments`, and the days in front of them, replaced by other words.
     /// - Parameters:
     ///   - moments: the times to replace, in the order in which the text shows them. Other clock times stay as they are.
-    ///   - words: returns the new words from the clock time, its moment, and the name of its zone. The name is empty for a time that
-    ///     is followed by another one in the same zone.
+    ///   - words: returns the new words. Its arguments are the clock time with the day in front of it (if there is one), the moment, and
+    ///     the name of the moment's zone. The name is empty for a time that is followed by another one in the same zone.
     func replacingClocks(of moments: [Date], _ options: AppOptions, with words: (String, Date, String) -> String) -> String {
         let pattern = /(?:[0-9]{1,2} [A-Z][a-z]{2} |[0-9]{4}-[0-9]{2}-[0-9]{2} )?[0-9]{2}:[0-9]{2}/
         var left = moments
@@ -49,8 +49,8 @@ extension String {
         return text + String(self[end...])
     }
 
-    /// Returns the text with the name of the zone after its last clock time, and after each clock time whose zone differs from the next
-    /// one's.
+    /// Returns the text with zone names after the clock times of `moments`. The last of these times gets a name. Each earlier time gets one
+    /// only if the next time has another zone.
     func namingZones(of moments: [Date], _ options: AppOptions) -> String {
         replacingClocks(of: moments, options) { clock, _, zone in zone.isEmpty ? clock : "\(clock) \(zone)" }
     }

@@ -1,4 +1,4 @@
-/// The layers of a tile that are decoded only on request, because few callers need them: house numbers.
+/// The layers of a tile that are decoded only on request, because few callers need them: house numbers, or road names (``RoadNames``).
 struct DeferredLayers: Sendable, Equatable {
     /// Maximum total size of these layers, in bytes. If they are larger, all of them are left out. Real tiles need a fifth of this size.
     private static let maximumByteCount = 1 << 20
@@ -38,7 +38,8 @@ struct DeferredLayers: Sendable, Equatable {
 
 extension VectorTile {
     /// The tile from which to take the house numbers (``MapClass/houseNumber``). If the house numbers are in a separate layer, this is a
-    /// tile that contains only them. If they are not, or if that layer is too large, this is the original tile.
+    /// tile that contains only them. If they are not in a separate layer, this is the original tile. If the separate layer is too large,
+    /// this is also the original tile, which then has no house numbers.
     ///
     /// Each access decodes the separate layer again; a broken layer gives an empty tile.
     public var houses: VectorTile { deferred.map { $0.tile(id) ?? .empty(id) } ?? self }

@@ -41,7 +41,7 @@ public struct RoadFlags: OptionSet, Sendable, Hashable {
 
 /// The roads of one tile that cars may use. Lines are in tile units and may extend beyond the tile's edges.
 ///
-/// Roads that are closed to cars (paths, tracks, busways, roads with `access` no or private) are left out.
+/// Roads that are closed to cars are left out: for example paths, tracks, busways, and roads with `access` no or private.
 public struct RoadTile: Sendable, Equatable {
     /// One line of the tile.
     public struct Line: Sendable, Hashable {

@@ -8,8 +8,8 @@ public protocol TileSource: Sendable {
     var details: TileSourceDetails { get }
     /// Returns the tile at this address; nil if the source does not have it. Throws for a tile that exists but cannot be read.
     func tile(_ id: TileID) async throws -> VectorTile?
-    /// Returns the roads of a tile, for routers; nil if the source does not have the tile. By default, these are the roads in
-    /// ``tile(_:)``, without one-way and access restrictions.
+    /// Returns the roads of a tile, for routers; nil if the source does not have the tile. By default, these are the roads in ``tile(_:)``.
+    /// One-way and access restrictions are then ignored: all these roads count as open in both directions.
     func roads(_ id: TileID) async throws -> RoadTile?
     /// Returns the source's answer at this moment; it may be ``TileAnswer/notYet``. The default calls ``tile(_:)``, and suits
     /// sources that need not wait.

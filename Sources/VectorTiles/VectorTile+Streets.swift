@@ -35,7 +35,8 @@ extension VectorTile {
                 (named, name) = (distance, self.name(of: feature))
             }
         }
-        // A road and its name may be on separate lines, a little apart. Nearly equal distances therefore mean the same road.
+        // A road and its name may be on separate lines, a little apart. The nearest named line therefore counts even if an unnamed line is
+        // nearer by up to `slack`.
         let slack = spot.reach * Self.sameRoadShare
         return named.squareRoot() <= nameless.squareRoot() + slack ? name : nil
     }
@@ -104,7 +105,8 @@ extension TileSource {
         return await streets(id)?.streetName(near: place, withinMeters: Self.streetReachMeters)
     }
 
-    /// Returns the tile at an address, or its nearest ancestor; nil if neither is available, or if the zoom is too low for streets.
+    /// Returns the tile at an address, or else its nearest ancestor. Returns nil if neither is available, or if the zoom of the found tile
+    /// is too low for streets.
     public func streets(_ id: TileID) async -> VectorTile? {
         guard case .tile(let tile) = await nearest(to: id), tile.hasStreets else { return nil }
         return tile

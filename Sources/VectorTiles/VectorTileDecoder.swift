@@ -2,8 +2,8 @@
 ///
 /// Only the needed parts are decoded. Layers without a rule are skipped, and each text is decoded once per layer.
 ///
-/// Damaged features and layers of an unknown version are left out, and invalid UTF-8 is repaired. A tile is refused if it is not protobuf,
-/// if the stated length of a part is wrong, or if it exceeds one of the limits below.
+/// Damaged features are left out, and so are layers with an unknown version or an invalid extent. Invalid UTF-8 is repaired. A tile is
+/// refused if it is not protobuf, if the stated length of a part is wrong, or if it exceeds one of the limits below.
 public struct VectorTileDecoder: Sendable, Equatable {
     /// The largest accepted tile, in bytes after decompression.
     public static let maximumByteCount = 16 << 20
@@ -117,7 +117,8 @@ extension VectorTileDecoder {
 
     /// Reads a whole tile strictly, and summarises its layers.
     ///
-    /// Use it to check files, because it refuses everything that ``decode(_:id:)`` repairs or leaves out.
+    /// Use it to check files, because it refuses damage that ``decode(_:id:)`` repairs or leaves out. It accepts features of an unknown
+    /// geometry type, and a last tag key without a value.
     public static func inspect(_ bytes: [UInt8]) throws(VectorTileError) -> [LayerSummary] {
         var summaries: [LayerSummary] = []
         for range in try layers(of: bytes) {

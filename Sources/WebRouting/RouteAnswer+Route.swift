@@ -75,8 +75,9 @@ extension RouteAnswer {
 }
 
 extension RouteAnswer.Route {
-    /// Returns the path of each leg. A single leg has the whole line. Of several legs, each has as many segments of the line as it has
-    /// annotations. Without annotations, the lines of the leg's steps are joined.
+    /// Returns the path of each leg. A single leg gets the whole line of the route. Several legs divide the line: each gets as many
+    /// segments as it has annotations. If a leg has no annotations, or the numbers do not match the line, each path is made from the leg's
+    /// steps: their lines are joined.
     fileprivate func paths() throws(WebRoutingError) -> [[Coordinate]] {
         let line = try geometry.map { text throws(WebRoutingError) in try Self.decode(text) } ?? []
         if legs.count == 1, line.count > 1 { return [line] }

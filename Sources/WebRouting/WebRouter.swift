@@ -11,8 +11,8 @@ import Synchronization
 ///
 /// At most four requests run at once; further requests wait. A request may take four seconds, including its wait.
 ///
-/// After a failure, requests fail immediately during a pause. Each further failure makes the pause longer (`RetryPace`). The
-/// router's `Retry-After` can make it longer, too, up to an hour.
+/// A failure of the router starts a pause, in which all requests fail immediately. Each further failure makes the next pause longer
+/// (`RetryPace`). The router's `Retry-After` can also make a pause longer, up to an hour.
 public final class WebRouter: Router {
     /// Largest distance between a requested coordinate and the nearest road of the router, in metres.
     public static let reachMeters = 1_000.0
@@ -22,7 +22,7 @@ public final class WebRouter: Router {
     private static let slowSeconds = 1.0
     /// Largest size of an answer, in bytes.
     public static let largestAnswer = 32 << 20
-    /// Maximum number of JSON values in an answer. A route of 500,000 points has up to 1,500,000: times, distances and speeds.
+    /// Maximum number of JSON values in an answer. A route of 500,000 points has up to 1,500,000 values: times, distances and speeds.
     public static let maximumValueCount = 3_000_000
 
     /// The name of the router: `OSRM` or `Valhalla`.
@@ -45,7 +45,7 @@ public final class WebRouter: Router {
         rest = Mutex(RouterRest(seed: UInt64.random(in: 0...UInt64.max)))
     }
 
-    /// Requests the route through all destinations at once. The route begins and ends on roads.
+    /// Requests a single route through all destinations. The route begins and ends on roads.
     /// - Throws: `RoutingError`, with the time of the next attempt if that time is known.
     public func route(_ request: RouteRequest) async throws(RoutingError) -> PlannedRoute {
         do throws(RouterRest.Refusal) {

@@ -3,7 +3,8 @@ import HTTPCalls
 
 /// The address and protocol of a router on the network: `osrm:URL` or `valhalla:URL`.
 ///
-/// The description leaves out the query, because the query may contain a key.
+/// The description shows only the scheme and the host, and the port if it is not the default port. The path and the query are left out,
+/// because the query may contain a key.
 public struct WebRouterAddress: Hashable, Sendable, CustomStringConvertible {
     /// The protocol of a router.
     public enum Kind: String, CaseIterable, Hashable, Sendable {

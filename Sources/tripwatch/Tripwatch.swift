@@ -63,8 +63,8 @@ struct Tripwatch: AsyncParsableCommand {
         return try await asyncParseAsRoot(ManyWords.joined(arguments, of: "follow"))
     }
 
-    /// Handles an invocation of the program without a command. Prints the version if a flag asks for it. Otherwise, prints the first steps
-    /// on a terminal; if the output is not a terminal, prints the help as a usage error.
+    /// Handles an invocation of the program without a command. Prints the version if a flag asks for it. Otherwise, if the output is a
+    /// terminal, prints the first steps. If it is not a terminal, prints the help as a usage error.
     private func start(in surroundings: Surroundings) -> ProgramEnd {
         if showsVersion {
             surroundings.streams.print(Version.line)

@@ -41,8 +41,8 @@ struct GoldenReadingTests {
 
     @Test("follow reads a link's events with the same values as before", arguments: Golden.versions, ["ride", "order", "shipment"])
     func link(version: String, kind: String) async throws {
-        // Except for status and freshness, the stream is cut before the second event of a kind. Otherwise, a slow program might print only
-        // the later value of the two events.
+        // The stream is cut before the second event of a kind, but `status` and `freshness` may repeat. Without the cut, a slow program
+        // might print only the value of the later event.
         var kinds: Set<String> = []
         let stream = try Golden.lines(version, "link-\(kind).sse").prefix { line in
             guard line.hasPrefix("data: "), let event = try Self.object(String(line.dropFirst(6)))["event"] as? String else { return true }

@@ -116,8 +116,8 @@ struct HostileAnswerTests {
         }
     }
 
-    /// A SETTINGS frame, and the first bytes of a frame of an unknown type whose length is 16,255 bytes. Peers ignore frames of unknown
-    /// types, and flow control does not limit them.
+    /// A SETTINGS frame, and the length field of a second frame, which has 16,255 bytes of contents. The second frame has an unknown type.
+    /// Peers ignore such frames, and flow control does not limit them.
     private static let firstFrames = "\0\0\0\u{4}\0\0\0\0\0" + "\0\u{3F}\u{7F}"
     /// The rest of such a frame, and the beginning of the next one.
     private static let nextFrame = "\u{50}\0\0\0\0\0" + String(repeating: "x", count: 16_255) + "\0\u{3F}\u{7F}"

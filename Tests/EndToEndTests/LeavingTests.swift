@@ -104,8 +104,8 @@ struct LeavingTests {
             let program = try ProgramOnTerminal(arguments)
             try program.wait(for: words)
             let end = try leave(program, by: way)
-            // INT and TERM are the normal way to end a server, which exits with 0. All other commands exit with 128 plus the signal's
-            // number.
+            // INT and TERM are the normal way to end a server, so it then exits with 0. After HUP, and in all other commands, the exit code
+            // is 128 plus the signal's number.
             let isServer = command == "serve"
             switch way {
             case .controlC: #expect(end == (isServer ? 0 : 128 + SIGINT), "\(command)")

@@ -78,7 +78,8 @@ private final class Nginx {
             """
     }
 
-    /// Returns the requests except the first `start`. Waits until the log has a new, marked request, so that none is missing.
+    /// Returns the requests after the first `start` lines of the log, without marked requests. First sends a marked request and waits until
+    /// the log has it, so that no earlier request is missing.
     func requests(after start: Int = 0) throws -> [String] {
         let mark = "/seen-\(UUID().uuidString)"
         _ = try WebClient.get(address + mark)

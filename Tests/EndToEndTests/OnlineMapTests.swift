@@ -267,7 +267,7 @@ final class OnlineMapTests: Sendable {
             // The server answers only requests for these three tiles.
             ["/4/8/7.pbf", "/4/7/7.pbf", "/4/9/7.pbf"].contains(request.path) ? map.answer(request) : .stall("")
         } _: { server in
-            // The view is in the middle of a tile. The tiles to the left and right are at most half a view from its edges.
+            // The view is in the middle of a tile. The tiles to the left and right are at most half a view from the edges of the view.
             let arguments = ["map", "11.18,11.25,4", "--basemap", server.address + "/{z}/{x}/{y}.pbf"]
             let program = try ProgramOnTerminal(arguments, setting: setting)
             try program.wait(for: "the map") { !$0.contains("map: loading") && $0.contains("OpenStreetMap") }

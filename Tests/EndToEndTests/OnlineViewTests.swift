@@ -23,8 +23,8 @@ struct OnlineViewTests {
         try await ScriptedHTTPServer.with { request, _ in
             request.path == "/4/8/7.pbf" ? map.answer(request) : isFailure ? .reply(500, "") : .hangUp
         } _: { server in
-            // The view is in the middle of a tile. The tiles to the left and right are at most half a view from its edges, so they are
-            // fetched in advance.
+            // The view is in the middle of a tile. The tiles to the left and right are at most half a view from the view's edges, so they
+            // are fetched in advance.
             let program = try ProgramOnTerminal(
                 ["map", "11.18,11.25,4", "--basemap", server.address + "/{z}/{x}/{y}.pbf"], setting: setting)
             try program.wait(for: "the map") { !$0.contains("map: ") && $0.contains("OpenStreetMap") }

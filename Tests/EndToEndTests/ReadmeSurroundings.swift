@@ -65,7 +65,8 @@ final class ReadmeSurroundings {
         server.stop()
     }
 
-    /// Runs a block's calls of tripwatch in order. After the last call, stops the programs that are still running.
+    /// Runs a block's calls of tripwatch in order, except those in `UnstartedCommands`. Then runs the curl command that creates a trip, if
+    /// the block has one. At the end, stops the programs that are still running, and cancels the block's trips.
     /// - Parameter page: the page in docs/ that contains the block; nil for the README.
     func run(_ block: String, of page: String? = nil) throws {
         let way = ["--from", "-36.005,-19.99", "--to", "-36.01,-19.98"]

@@ -28,7 +28,7 @@ struct RenewalSignalTests {
         program.signal(SIGUSR1)
         program.signal(SIGTERM)
         let end = try program.end()
-        // `share` exits with 0 after TERM, which is the normal way to end it. All other commands exit with 128 + SIGTERM.
+        // `share` exits with 0 after TERM, which is the normal way to end it. The other commands of this test exit with 128 + SIGTERM.
         #expect(end == (command.first == "share" ? 0 : 128 + SIGTERM), "\(command)")
         kill(server.running.process.processIdentifier, SIGUSR1)
         #expect(try server.book(from: "-36.005,-19.99", to: "-36.01,-19.98") != nil, "the server goes on")

@@ -22,7 +22,8 @@ struct SecureLinkTests {
         #expect(link.hasPrefix(isSecure ? "https://127.0.0.1:" : "http://127.0.0.1:"))
         let warning = try #require(LineWatch(sharing.errors).line(with: "opens only on this computer"))
         #expect(warning.contains("--listen ") && warning.contains("--allow-plaintext") != isSecure, "\(warning)")
-        // With TLS, both the link (`.json`) and an address without a link (`x`) get this header. Without TLS, neither gets it.
+        // With TLS, the answer for the link's data (`.json`) has the header below, and so has the answer for an address with a wrong secret
+        // (`x`). Without TLS, neither answer has it.
         for path in [".json", "x"] {
             let answer = try WebClient.get(link + path, "-k")
             #expect(answer.headers.contains("strict-transport-security: max-age=86400") == isSecure, "\(answer.headers)")

@@ -209,7 +209,7 @@ struct TripServerTests {
             // If the token is not sent, other options for the token are ignored, too.
             #expect(try home.run(status + ["--endpoint", grpc, "--token-key", "access_token"]).status == 3)
             // The profile `lab` has no token of its own, so it would use the token that must not be sent. Therefore the message does not
-            // name it.
+            // name this profile.
             let lab = "[profiles.lab]\nendpoint = \"\(grpc)\"\n"
             try home.write("endpoint = \"\(nowhere)\"\n\(token)\(lab)")
             #expect(try home.run(status + ["--endpoint", grpc]).errors.contains(words + advice))

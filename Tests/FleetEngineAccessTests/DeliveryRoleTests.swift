@@ -18,7 +18,8 @@ struct DeliveryRoleTests {
     private static func taskWrites(_ task: TaskName?) -> [DeliveryCall] { [.createTask(task), .createTasks([task]), .updateTask(task)] }
     private static func deletes(_ id: String) -> [DeliveryCall] { [.deleteVehicle(van(id)), .deleteTask(task(id))] }
 
-    /// Calls for the id `own`, for the id `other` and for names that are not valid, and calls for lists.
+    /// All calls of this test: those with the id `own`, the id `other`, both ids, an invalid name or no task, and those that request a
+    /// list.
     static let all: [DeliveryCall] =
         vehicleCalls(van("own")) + vehicleCalls(van("other")) + vehicleCalls(nil) + taskCalls(task("own")) + taskCalls(task("other"))
         + taskCalls(nil) + [.getTrackingInfo(shipment("own")), .getTrackingInfo(shipment("other")), .getTrackingInfo(nil)]

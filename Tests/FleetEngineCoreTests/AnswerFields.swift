@@ -3,8 +3,8 @@ import FoundationEssentials
 
 /// Compares an engine's answers with recorded answers and counts the equal fields.
 ///
-/// The engine cannot compute values that depend on Google's roads and traffic, or on the time before the recording. If such a time or
-/// distance occurs again in the recording, the engine must give the same value that it gave the first time.
+/// The engine cannot compute values that depend on Google's roads and traffic, or on the time before the recording. Some of these values
+/// are times or distances. If one of them occurs again in the recording, the engine must give the same value that it gave the first time.
 struct AnswerFields {
     private(set) var compared = 0
     private(set) var equal = 0

@@ -12,8 +12,8 @@ struct RecordedTraffic {
         let kind: String
         let request: JSONValue
         let response: JSONValue
-        /// The time at which the server began to handle the request. If the answer does not contain this time, the later time of
-        /// the answer is used instead.
+        /// The time at which the server began to handle the request. If the answer does not contain this time, `timestamp` is used instead:
+        /// the time of the answer, which is later.
         let time: Date
 
         init(_ value: JSONValue) throws {

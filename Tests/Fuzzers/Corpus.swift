@@ -20,8 +20,8 @@ struct Corpus {
         }
     }
 
-    /// Returns input from the first 60 files whose names have these endings. JSON text with several lines is cut after its first lines.
-    /// Other files are used as a whole, and left out if they are too large.
+    /// Returns input from the first 60 files whose names have these endings. JSON text with several lines is cut after its first lines if
+    /// it has more than `largestText` bytes. Any other file is used as a whole, or left out if it has more than `largestFile` bytes.
     func inputs(_ endings: [String]) -> [[UInt8]] {
         let named = files.filter { file in endings.contains { file.lastPathComponent.hasSuffix($0) } }
         return named.prefix(Self.mostFiles).compactMap { file in
@@ -31,7 +31,7 @@ struct Corpus {
         }
     }
 
-    /// Returns the first lines of a file, up to `largestText` bytes. If the first line is longer, it is cut.
+    /// Returns the first lines of a file, up to `largestText` bytes. The caller checks that the first line fits.
     private static func lines(_ bytes: [UInt8]) -> [UInt8] {
         guard bytes.count > largestText else { return bytes }
         return Array(bytes[...(bytes[..<largestText].lastIndex(of: 0x0a) ?? largestText)])

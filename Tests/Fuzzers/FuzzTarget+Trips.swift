@@ -14,7 +14,8 @@ import TripWatchSettings
 import TripWatchSharing
 
 extension FuzzTarget {
-    /// The readers of trips from an engine, a recording or a link. The trips are also drawn as a rider would see them.
+    /// The readers of trips from an engine, a recording or a link, of a `FleetSnapshot`, and of a `DeliveryManifest`. Trips from the first
+    /// three are also drawn as a rider would see them.
     static let trips = [tripAnswer, recording("fleet-log", logs), recording("trip-file"), linkEvents, snapshot, manifest]
 
     private static let now = Date(timeIntervalSince1970: 1_935_756_120)
@@ -114,7 +115,8 @@ extension FuzzTarget {
     ) { input, _ in
         var linked = LinkedTrip()
         linked.note(serverTime: now.addingTimeInterval(2), at: now)
-        // The program itself keeps only the latest trip. With 1,000 stops before the rider's, all trips of one input would need 300 MB.
+        // The program itself keeps only the latest trip. This test keeps the last three, because all trips of one input, each with 1,000
+        // stops before the rider's stop, would need 300 MB.
         var shown: [Trip] = []
         for line in try lines(of: input[...]) {
             if linked.apply(line, at: now), let trip = try? linked.trip(at: now) { shown = shown.suffix(2) + [trip] }

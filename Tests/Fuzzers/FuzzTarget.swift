@@ -57,7 +57,7 @@ extension FuzzTarget {
 /// The error for a refused input, if the reader itself throws no error.
 struct RefusedInput: Error {}
 
-/// The reason why a fuzz run failed, such as a rule that a target broke with an input that it accepted.
+/// The reason why a fuzz run failed. For example, a target accepted an input but broke a rule.
 struct FuzzFault: Error {
     let rule: String
 

@@ -7,8 +7,8 @@ import SystemPackage
 ///
 ///     Fuzzers [--target NAME] [--part K/N] [--seconds N] [--executions N] [--seed S] [--directory DIR] [--seeds DIR] [--input FILE] [--write]
 ///
-/// `--seconds` and `--executions` limit each target. Each target runs in its own process, which ends if an input causes a
-/// trap, breaks a rule, or needs more than 5 s of processor time or 300 MB. In this case, the input remains in DIR. The
+/// `--seconds` and `--executions` limit each target. Each target runs in its own process. The process ends if an input causes a trap,
+/// breaks a rule, waits for over a minute, or needs more than 5 s of processor time or 300 MB. In this case, the input remains in DIR. The
 /// same seed creates the same inputs.
 ///
 /// `--part` chooses every Nth target from target K on (0 to N - 1). `--input` tries one file. `--seeds` names a folder with more
@@ -47,7 +47,8 @@ struct Fuzzers {
         return Self.part(part, of: FuzzTarget.all)
     }
 
-    /// Returns every Nth target for a text `K/N`, starting with the target K; none if the text has another form.
+    /// Returns every Nth target for a text `K/N`, starting with the target at index K. Returns no targets if the text has another form, or
+    /// if K is not in 0..<N.
     static func part(_ text: String, of targets: [FuzzTarget]) -> [FuzzTarget] {
         let numbers = text.split(separator: "/").map { Int($0) ?? -1 }
         guard numbers.count == 2, numbers[1] > 0, (0..<numbers[1]).contains(numbers[0]) else { return [] }

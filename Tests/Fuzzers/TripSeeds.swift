@@ -56,8 +56,8 @@ enum TripSeeds {
         [UInt8(truncatingIfNeeded: bytes.count >> 8), UInt8(truncatingIfNeeded: bytes.count)] + bytes
     }
 
-    /// Returns inputs with calls of both services: all calls of a service, one after another, or a single call. A call consists of the
-    /// number of its RPC and a message with gRPC's prefix.
+    /// Returns inputs with sample calls of the trips API and the deliveries API. An input has all sample calls of one API, one after
+    /// another, or a single call. A call consists of the number of its RPC and a message with gRPC's prefix.
     static func calls() -> [[UInt8]] {
         let name = #"{"name":"providers/p/trips/t""#
         let ride = [

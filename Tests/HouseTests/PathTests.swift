@@ -40,7 +40,7 @@ struct PathTests {
         #expect(Self.paths(in: text) == ["Geo/PlaceText.swift", "Package.swift", "themes/"])
     }
 
-    /// Returns the paths in backticks, relative to the folder of the sources or of the package.
+    /// Returns the paths that the text has in backticks, as written. Each is relative to the folder of the sources or of the package.
     private static func paths(in text: String) -> [String] {
         text.matches(of: #/`([^`\s]+)`/#).map { String($0.1) }.filter { word in
             word.contains("/") || word.contains(#/\w\.(?:swift|c|h|md|proto|pmtiles|toml)$/#)

@@ -54,8 +54,8 @@ struct SecurityPageTests {
     /// Files in which such a constant limits only memory for the program's own drawing.
     private static let exceptions: Set<String> = ["TerminalMap/BaseLayer.swift", "TerminalMap/LabelStock.swift"]
 
-    /// Returns the names of the constants in a source file that must be on the page. In a file of limits, these are the constants
-    /// of its first type. In other files, they are the constants with a usual name.
+    /// Returns the names of the constants in a source file that must be on the page. In a file of limits, these are the constants of its
+    /// first type. In other files, they are the constants with a limit's usual name.
     private static func constants(of file: String) throws -> [String] {
         let source = try text("Sources/" + file)
         let isLimits = file.hasSuffix("Limits.swift")

@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-/// Checks the shape of the sources: files and functions are short enough to read in one go, and no private interfaces are used.
+/// Checks the shape of the sources. Files and functions are short enough to read in one go. Private interfaces of libraries are not used,
+/// except in one file. JSON is decoded with a limit on nested brackets, and assignments do not use tuples of three or more values.
 @Suite("The shape of the sources")
 struct ShapeTests {
     struct Source: Sendable {

@@ -1,7 +1,7 @@
 import Testing
 
-/// Compares two ways to draw the vehicle: the program's own, and a simpler one, the proposed rule. Both get the same reports and lose
-/// the same polls.
+/// Compares two ways to draw the vehicle: the program's own way, and a simpler way that is called the proposed rule. Both get the same
+/// reports and lose the same polls.
 @Suite("Simulated motion")
 struct MotionSimulationTests {
     private static let losses = [0.0, 0.1, 0.3]

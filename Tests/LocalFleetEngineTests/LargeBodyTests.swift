@@ -14,7 +14,7 @@ import Testing
 
 @Suite("Large bodies beside other calls", .timeLimit(.minutes(2)))
 struct LargeBodyTests {
-    /// JSON of 90 KB that no call accepts. It is long enough for the separate thread.
+    /// JSON of 90 KB that no call accepts. It is long enough to be decoded on `DecodingThread`.
     private static let json = "{\"waypoints\":[" + Array(repeating: "{}", count: 30_000).joined(separator: ",") + "]}"
 
     /// A message with far too many tasks.

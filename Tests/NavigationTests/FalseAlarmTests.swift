@@ -37,7 +37,8 @@ struct FalseAlarmTests {
     @Test("On a straight road at 10 m/s with errors of 6 and 15 m, and of 45 m if the fixes have an accuracy", arguments: [true, false])
     func simulated(hasAccuracy: Bool) throws {
         let accurate = (UInt64(1)...20).map { ($0, 6.0) } + (UInt64(1)...50).map { ($0, 15) }
-        // Fixes with errors of 45 m are used only if they state their accuracy. Otherwise they would cause false alarms.
+        // The test has drives with errors of 45 m only if the fixes state their accuracy. Without a stated accuracy, such errors would
+        // cause false alarms.
         let drives = accurate + (hasAccuracy ? (UInt64(51)...100).map { ($0, 45) } : [])
         var (alarms, hours) = (0, 0.0)
         let route = try Fixture.route([(0, 0), (0, 36_000)], seconds: 3_600)

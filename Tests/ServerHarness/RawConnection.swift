@@ -29,7 +29,8 @@ public struct RawConnection: Sendable {
     private let channel: any Channel
     private let collector: Collector
 
-    /// - Parameter trusting: the certificate to trust. If it is given, the connection uses TLS; if nil, it does not.
+    /// - Parameter trusting: the path of the certificate to trust. If a path is given, the connection uses TLS; if nil, the connection is
+    ///   not encrypted.
     public init(port: Int, trusting certificate: String? = nil) async throws {
         let collector = Collector()
         self.collector = collector

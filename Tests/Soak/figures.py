@@ -8,8 +8,8 @@ import time
 EVERY, MOST_POINTS = 5, 250
 # Kilobytes that the engine may use for a trip or a task, in memory and in the file. The engine deletes trips and tasks after a week.
 RECORD_MEMORY, RECORD_FILE = 12, 12
-# Kilobytes that a link may use while its ride goes on: 1,000 events for viewers, and two event logs of 500 entries. On a
-# longer ride, new entries replace the oldest.
+# Kilobytes that a link may use while its ride goes on. A link keeps 1,000 events for viewers, and two event logs of 500 entries each. When
+# these are full, new entries replace the oldest.
 LINK_MEMORY = 520
 # The allowed growth of each value between the warm-up and the end: a fixed amount, which covers noise, and a share of the first value.
 ROOM = {"memory MB": (4, 0.05), "descriptors": (4, 0.1), "threads": (2, 0), "CPU %": (2, 0.5), "database MB": (5, 0)}

@@ -400,7 +400,8 @@ public struct VirtualTerminal {
 }
 
 extension VirtualTerminal {
-    /// Describes the first cell in which the screen differs from a canvas of the same size; `nil` if the pictures are equal.
+    /// Describes the first difference between the screen and a canvas: their sizes, or else the first cell that looks different. `nil` if
+    /// the pictures are equal.
     public func difference(from canvas: Canvas) -> String? {
         guard canvas.size == size else { return "size \(size) instead of \(canvas.size)" }
         for row in 0..<size.rows {

@@ -67,7 +67,7 @@ enum TerminalScreenProbe {
         exit(0)
     }
 
-    /// Does what the key stands for: crashes or hangs in some way, or draws, copies, suspends or prints an error. Other keys do nothing.
+    /// Does what the key stands for: exits, crashes, hangs, draws, copies, suspends or prints an error. Other keys do nothing.
     @MainActor
     private static func misbehave(_ key: Key, _ screen: TerminalScreen) {
         switch key {

@@ -139,7 +139,7 @@ struct LeftMoveTests {
         var new = picture(80, offset: 20)
         // A move by 20 columns would cut these wide characters in half. In row 2, the character is in columns 19 and 20, and column 20
         // would become the first column. In row 3, the character is in columns 59 and 60 before the move. The blanks that the move leaves
-        // at the end of the row begin in column 60, on its second half.
+        // at the end of the row begin in column 60, where the character's second half is.
         old[19, 2] = Cell("東")
         new[78, 2] = Cell("東")
         old[59, 3] = Cell("東")

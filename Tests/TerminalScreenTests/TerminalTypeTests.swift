@@ -35,7 +35,8 @@ struct TerminalType: CustomTestStringConvertible {
             insertsLastCell: true),
     ].filter { PseudoTerminal.isInstalled($0.name) }
 
-    /// Returns the colour that a terminal with direct colours shows. It has only the first eight colours of the palette.
+    /// Returns the colour that a terminal with direct colours shows. Such a terminal has only the first eight colours of the palette. It
+    /// shows the others as RGB colours.
     private func direct(_ color: Color) -> Color {
         if case .palette(let index) = color.kind, index < 8 { return color }
         return color.components.map { .rgb($0.red, $0.green, $0.blue) } ?? color

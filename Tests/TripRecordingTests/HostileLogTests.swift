@@ -27,7 +27,7 @@ struct HostileLogTests {
         private static let bytesBetweenCuts = 1
     #endif
 
-    /// Cuts the log after every byte; in debug builds, which are slow, only after every third byte and around line ends.
+    /// Cuts the log after every byte. Unoptimized builds are slow, so they cut only after every third byte and around line ends.
     @Test("a log cut off at any byte is refused with a sentence", arguments: LogForm.allCases)
     func truncated(form: LogForm) {
         let bytes = Array(form.text(Entry.ride.map { $0.rendered() }).utf8)

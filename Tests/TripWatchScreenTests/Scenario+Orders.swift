@@ -3,7 +3,7 @@ import FoundationEssentials
 import Geo
 import JourneySharing
 
-/// The course of an order. The shop is at the pickup of the ride. On its way, the courier stops at another customer's address.
+/// The course of an order. The shop is at the pickup of the ride. On the way to the user, the courier stops at another customer's address.
 extension Scenario {
     /// Plays the order up to a step.
     /// - Parameter word: the last step to play.

@@ -6,7 +6,8 @@ import TerminalCanvas
 import TripWatchScreen
 import TripWatchWords
 
-/// The course of a shipment. At first it is planned. Then it is on its way, with other stops before its own. Finally, it is near.
+/// The course of a shipment. At first it is planned. Then it is on its way, with other stops before its own. Then it is near. Several
+/// scenarios continue from there, for example with an outcome or a failed request.
 extension Scenario {
     static let shipmentNames = [
         "shipment-connecting", "shipment-planned", "shipment-far", "shipment-near", "shipment-not-live", "shipment-offline",

@@ -2,8 +2,8 @@ import FoundationEssentials
 import Testing
 import TripTesting
 
-/// Plays every page in Tests/ScreenTests. If the environment variable `RECORD_SNAPSHOTS` is 1, the test writes new files instead. It then
-/// fails, because it has compared nothing.
+/// Plays every page in Tests/ScreenTests and compares the screen with the one in the page's file. If the environment variable
+/// `RECORD_SNAPSHOTS` is 1, the test writes the new screen to the file instead. It then fails, because it has not compared the screens.
 @Suite("Screens")
 struct ScreenFileTests {
     private static let isRecording = ProcessInfo.processInfo.environment["RECORD_SNAPSHOTS"] == "1"

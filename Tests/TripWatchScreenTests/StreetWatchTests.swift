@@ -17,8 +17,8 @@ struct StreetWatchTests {
         return scenario
     }
 
-    /// Sends an answer in which the car is at a distance from the pickup. Returns the position whose street the screen
-    /// requests; nil if it requests no street.
+    /// Sends an answer in which the car is `meters` away from the pickup. Returns the position whose street the screen requests; nil if it
+    /// requests no street.
     private func drive(_ scenario: inout Scenario, _ clock: String, meters: Double, speed: Double = 8) -> CarPlace? {
         let before = scenario.effects.count
         scenario.answer(clock) { MadeUpTrip.approaching($0, metersToGo: meters, arrival: "14:13:00", speed: speed, at: $1) }

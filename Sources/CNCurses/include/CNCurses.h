@@ -22,8 +22,8 @@ typedef struct {
     int32_t pair;
 } CNCursesCell;
 
-// Loads the description of the terminal type and creates a screen in memory. Its size is the one in the description, or 24 x 80. Returns
-// false if a screen is already open, the type is unknown, or there is not enough memory.
+// Loads the description of the terminal type and creates a screen in memory. The screen has the size in the description, or 24 x 80 if the
+// description has no size. Returns false if a screen is already open, the type is unknown, or there is not enough memory.
 bool cncurses_open(const char *terminal_type);
 // Frees the screen. Does nothing if no screen is open.
 void cncurses_close(void);
@@ -52,8 +52,8 @@ bool cncurses_set_pair(int pair, int foreground, int background);
 void cncurses_reset_pairs(void);
 // Writes a row from its first cell. Returns false if the row is outside the screen, or if `count` is not 1 to 2,000.
 bool cncurses_put_row(int row, const CNCursesCell *cells, size_t count);
-// Moves the contents of a row to the left and fills the right end with blanks. Returns false if the row is outside the screen, or if
-// `columns` is below 1, or at least the width of the screen.
+// Moves the contents of a row to the left and fills the right end with blanks. Returns false if the row is outside the screen, if `columns`
+// is below 1, or if `columns` is not less than the width of the screen.
 bool cncurses_shift_left(int row, int columns);
 // Computes the bytes that change the terminal from the last frame to this one. Returns the number of bytes to take.
 size_t cncurses_update(void);

@@ -18,8 +18,8 @@ int cterminal_open(const char *path);
 bool cterminal_window_size(int terminal, int *columns, int *rows);
 // Saves the line settings; cterminal_restore_settings and the guard restore them.
 bool cterminal_save_settings(int terminal);
-// Makes the terminal deliver bytes as typed, without echo, translation, or keys that the terminal driver handles itself, such as Ctrl-C.
-// Fails if the guard has already restored the terminal.
+// Makes the terminal deliver bytes as typed, without echo or translation. The terminal driver handles no keys itself, so keys such as
+// Ctrl-C are delivered, too. Fails if the guard has already restored the terminal.
 bool cterminal_set_raw(int terminal);
 // Restores the saved settings.
 bool cterminal_restore_settings(int terminal);
@@ -63,7 +63,8 @@ void cterminal_make_signal_stack(void);
 bool cterminal_can_stop(void);
 // Stops the process group. The process may continue for a moment after the call: wait for CONT.
 void cterminal_stop(void);
-// Stops the process group as the terminal driver does when a group in the background uses the terminal; shells distinguish this case.
+// Stops the process group with SIGTTOU, as the terminal driver stops a background group that uses the terminal. Shells distinguish this
+// stop from others. If SIGTTOU does not have its default action, sends SIGSTOP.
 void cterminal_stop_in_background(void);
 // Stops the process group until it is in the terminal's foreground: a group that is continued in the background is stopped again. Must be
 // called before cterminal_guard, so that signals can still end the process. Returns false without stopping if no shell could continue the
@@ -94,9 +95,9 @@ void cterminal_release_error(void);
 
 // --- characters
 
-// Sets the character set from the environment. Uses C.UTF-8 instead if `force_utf8` is true, or if the environment names a UTF-8 locale
-// that is not installed. Sets only the character type, so that the formats of numbers and dates do not change. Returns true if the result
-// is UTF-8.
+// Sets the character set from the environment. If this set is not UTF-8 and `force_utf8` is true, C.UTF-8 is used instead. C.UTF-8 is also
+// used if the environment names a UTF-8 locale that is not installed. Sets only the character type, so that the formats of numbers and
+// dates do not change. Returns true if the result is UTF-8.
 bool cterminal_set_locale(bool force_utf8);
 
 // --- threads

@@ -20,8 +20,8 @@ public struct StopArrival: Hashable, Sendable {
 
 /// The settings of a delivery vehicle's driver. Numbers outside the stated ranges are clamped.
 public struct DeliveryDriverConfiguration: Hashable, Sendable {
-    /// Whether the driver sets off for each stop, reports the arrival and ends the stop on its own. If false, it waits for a command before
-    /// each of these steps.
+    /// Whether the driver takes each step on its own: it sets off for a stop, reports the arrival, and ends the stop. If false, it waits
+    /// for a command before each step.
     public var isAutomatic = false
     /// The longest time that the driver waits for a position, in seconds, 0.1 to 10. If no position arrives, the driver continues with
     /// its other work.
@@ -51,8 +51,8 @@ public struct DeliveryDriverConfiguration: Hashable, Sendable {
 public enum DeliveryDriverEvent: Hashable, Sendable {
     /// The server has accepted the first report.
     case reporting
-    /// The server refused a report. Each error causes at most one event until a report succeeds. `retryAfterSeconds` is nil if
-    /// the report is not repeated.
+    /// The server refused a report, or did not answer it. Errors with the same code and message cause at most one event until a report
+    /// succeeds. `retryAfterSeconds` is nil if the report is not repeated.
     case reportRefused(FleetEngineError, retryAfterSeconds: Double?)
     /// The server accepts reports again, `afterSeconds` after the first refusal.
     case reportAccepted(afterSeconds: Double)

@@ -2,8 +2,8 @@ public import FleetEngine
 import Geo
 public import Navigation
 
-/// Sends the position of a delivery vehicle and its route to the next stop to Fleet Engine at a steady interval
-/// (`DeliveryVehicleReporter`).
+/// Reports a delivery vehicle to Fleet Engine at a steady interval (`DeliveryVehicleReporter`). It sends the vehicle's position and the
+/// route to the next stop.
 ///
 /// It gets positions from a `RoadSnappedLocationProvider`, and the route, the status, and the remaining time and distance from a
 /// `Navigator`. It sends requests only while tracking is on. A request contains the changed fields and, during guidance, the remaining time

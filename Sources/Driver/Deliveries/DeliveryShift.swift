@@ -178,7 +178,8 @@ extension DeliveryShift {
         if case .command(let command) = try await wait(at: stop) { try await carryOut(command, at: stop) }
     }
 
-    /// Waits for a command about a stop. During the wait, the driver continues to report its position and to read the list of stops.
+    /// Waits for a command about a stop. The wait also ends if another stop becomes the first one, or if the first stop gets a new state.
+    /// During the wait, the driver continues to report its position and to read the list of stops.
     /// - Parameters:
     ///   - stop: the first stop; nil if the list is empty.
     ///   - end: latest time at which the wait ends; nil for no limit.
@@ -254,8 +255,8 @@ extension DeliveryShift {
         driver.onEvent(.stop(first, remaining: new.count))
     }
 
-    /// Carries out a command. After a retryable failure, the command is repeated later. After any other failure, a command from
-    /// `DeliveryControls` is dropped.
+    /// Carries out a command. A failed command is repeated later. However, a command from `DeliveryControls` is dropped if the failure is
+    /// not retryable.
     func carryOut(_ command: DeliveryCommand, at stop: VehicleStop) async throws {
         do throws(FleetEngineError) {
             switch command {

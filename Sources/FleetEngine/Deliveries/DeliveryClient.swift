@@ -89,7 +89,8 @@ public protocol DeliveryDriverClient: Sendable {
     func createDeliveryVehicle(_ vehicle: DeliveryVehicle) async throws(FleetEngineError) -> DeliveryVehicle
     /// Changes the fields in the mask of `update`.
     /// - Returns: the vehicle after the change.
-    /// - Throws: `FleetEngineError`, such as NOT_FOUND, or PERMISSION_DENIED for a change of the stops without a trusted driver's token.
+    /// - Throws: `FleetEngineError`, such as NOT_FOUND, or PERMISSION_DENIED if the token of an untrusted driver is used to change the
+    ///   stops.
     func updateDeliveryVehicle(
         _ name: DeliveryVehicleName, _ update: DeliveryVehicleUpdate
     ) async throws(FleetEngineError) -> DeliveryVehicle
@@ -103,6 +104,7 @@ public protocol DeliveryDriverClient: Sendable {
 public protocol DeliveryClient: DeliveryDriverClient {
     /// Creates up to 500 tasks of one provider.
     /// - Returns: the tasks as they were created.
-    /// - Throws: `FleetEngineError`, such as ALREADY_EXISTS. If it throws, the server has created none of the tasks.
+    /// - Throws: `FleetEngineError`, such as ALREADY_EXISTS. If the server answers with an error, it has created no task. If the call ends
+    ///   without a readable answer, such as after a timeout, the server may have created all of them.
     func batchCreateTasks(_ tasks: [DeliveryTask], of provider: String) async throws(FleetEngineError) -> [DeliveryTask]
 }

@@ -116,8 +116,8 @@ extension AccessToken {
     /// The longest token that is accepted, in bytes.
     public static let maximumBytes = 64 * 1024
 
-    /// Creates a token from text that a user typed or a file holds. White space around the text is dropped. Text that an HTTP header cannot
-    /// hold is refused.
+    /// Creates a token from text that a user typed or a file holds. White space around the text is dropped. The rest must be 1 to
+    /// ``maximumBytes`` visible ASCII characters, which an HTTP header can hold. Other text is refused.
     public static func checked(_ text: String, origin: String) throws(AccessTokenError) -> AccessToken {
         let bytes = Array(text.utf8.prefix(maximumBytes + 1))
         let space = Set("\t\r\n ".utf8)

@@ -1,5 +1,5 @@
-/// The names of the JSON members that hold the token and its expiry in a token source's answer. The default is the format of Google's
-/// sample provider.
+/// The names of the JSON members that hold the token and its expiry in a token source's answer, and the meaning of the expiry's number. The
+/// default is the format of Google's sample provider.
 public struct TokenAnswerFormat: Hashable, Sendable {
     /// The meaning of the number that gives the expiry: seconds or milliseconds, since 1970 or from now. The raw values are the words in
     /// the configuration.

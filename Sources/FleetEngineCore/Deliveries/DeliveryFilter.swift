@@ -29,7 +29,8 @@ struct DeliveryFilter: Sendable {
 
     /// - Parameter takesTaskProperties: whether the filter may restrict properties of a task, such as its state, as well as
     ///   attributes.
-    /// - Throws: INVALID_ARGUMENT with the position of the error in the text.
+    /// - Throws: INVALID_ARGUMENT if the filter is invalid or exceeds a limit. A message that says what was expected gives the number of
+    ///   the wrong word. Other messages give no position.
     init(_ text: String, takesTaskProperties: Bool) throws(FleetEngineError) {
         guard text.utf8.count <= AttributeFilter.maximumBytes else {
             throw .invalid("filter", "filter is longer than \(AttributeFilter.maximumBytes) bytes")

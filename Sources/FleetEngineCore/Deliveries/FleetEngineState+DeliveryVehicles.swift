@@ -11,7 +11,8 @@ extension FleetEngineState {
     /// Creates a delivery vehicle with its type, position and attributes.
     ///
     /// - Parameter account: the account that creates the vehicle; see `EngineAccount`.
-    /// - Throws: INVALID_ARGUMENT, including for any other field that is set; ALREADY_EXISTS; RESOURCE_EXHAUSTED.
+    /// - Throws: INVALID_ARGUMENT if a value is invalid, or if a field other than the type, position and attributes is set; ALREADY_EXISTS;
+    ///   RESOURCE_EXHAUSTED.
     public mutating func createDeliveryVehicle(
         _ name: DeliveryVehicleName, _ values: DeliveryVehicleValues, account: String = EngineAccount.anonymous, now: Date
     ) throws(FleetEngineError) -> (answer: DeliveryVehicleAnswer, changes: [Change]) {

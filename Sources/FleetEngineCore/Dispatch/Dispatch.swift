@@ -7,10 +7,11 @@ import PhoneIntake
 import SwiftProtobuf
 
 /// Assigns vehicles to a provider's waiting trips. The trip with the longest wait comes first, and gets the nearest suitable vehicle. If a
-/// position is over two minutes old, the vehicle counts as farther away. A vehicle that is 100 km away or more gets no trip.
+/// vehicle's position is over two minutes old, the vehicle counts as farther away. A vehicle gets no trip whose pickup point is 100 km away
+/// or more, including the possible error of the position.
 ///
-/// Only the vehicles that can take a trip now are compared with the waiting trips. A vehicle is checked again only after it has
-/// changed.
+/// Only the vehicles that can take a trip now are compared with the waiting trips. A vehicle's ability to take a trip is checked again only
+/// after the vehicle has changed.
 package struct Dispatch: Sendable {
     private struct Candidate: Sendable {
         let place: Coordinate
@@ -33,7 +34,8 @@ package struct Dispatch: Sendable {
 
     /// A position of at most this age, in seconds, counts as the vehicle's present place. Drivers report at least once a minute.
     private static let recentSeconds = 120.0
-    /// Distance that is added for each further second of a position's age, in metres: a vehicle's speed in a town.
+    /// Distance, in metres, that is added for each second by which a position's age exceeds `recentSeconds`. It corresponds to a vehicle's
+    /// speed in a town.
     private static let metersPerOldSecond = 15.0
     /// A vehicle that is at least this far from the pickup point, in metres, does not get the trip.
     private static let tooFarMeters = 100_000.0
@@ -159,7 +161,8 @@ extension VehicleRecord {
 
     /// Whether the vehicle can take a trip of this type now. The vehicle must be online, and have a category, this trip type and a seat. A
     /// free vehicle can then take one trip. A vehicle with one trip can take another if the rider is aboard and back-to-back trips are
-    /// enabled. A vehicle with shared trips can take another shared trip while it has free seats.
+    /// enabled. A vehicle with only shared trips can take another shared trip if a seat is free on the way to at least one of its
+    /// drop-offs.
     fileprivate func accepts(_ type: WireTripType, in state: FleetEngineState) -> Bool {
         guard vehicle.vehicleState == .online, vehicle.vehicleType.category != .unknown,
             vehicle.supportedTripTypes.contains(type), vehicle.maximumCapacity >= Dispatch.partySize

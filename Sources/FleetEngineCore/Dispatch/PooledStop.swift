@@ -7,8 +7,8 @@ struct PooledStop: Hashable, Sendable {
     /// Number of passengers of the stop's trip.
     let passengers: Int
 
-    /// Orders the stops by the rule of Google's sample provider. The new pickup comes directly before the last drop-off that the
-    /// vehicle reaches with enough free seats. The trip's other stops come directly after this drop-off.
+    /// Orders the stops by the rule of Google's sample provider. The pickup of the new trip comes directly before the last drop-off that
+    /// the vehicle reaches with enough free seats. The other stops of the new trip come directly after this drop-off.
     ///
     /// - Returns: the stops in driving order; nil if there is no such drop-off.
     static func order(_ present: [PooledStop], taking new: [PooledStop], capacity: Int) -> [PooledStop]? {

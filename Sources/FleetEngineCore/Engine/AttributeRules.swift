@@ -3,7 +3,8 @@ import FleetEngineAPI
 import FleetEngineWire
 import SwiftProtobuf
 
-/// The rules for attributes: a limited number, unique keys without a colon, and a limited combined length of key and value.
+/// The rules for attributes. The number of attributes is limited. Keys are unique, not empty, and have no colon. The combined length of key
+/// and value is limited. Numeric values are finite.
 ///
 /// Source: the v1 API's comments on `VehicleAttribute` and `UpdateVehicleAttributesRequest`.
 enum AttributeRules {

@@ -1,7 +1,7 @@
 import FleetEngine
 
-/// The accounts of callers without a token, for the trips and vehicles that they create. The account of any other caller is
-/// the email address in its token.
+/// The accounts of callers without a token. They are recorded with the trips, vehicles and tasks that these callers create. The account of
+/// any other caller is the email address in its token.
 public enum EngineAccount {
     /// The account of callers without a token.
     public static let anonymous = "anonymous"

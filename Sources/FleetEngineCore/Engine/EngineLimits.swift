@@ -46,7 +46,8 @@ public struct EngineLimits: Hashable, Sendable {
     /// have twice as many calls. Nil sets no limit.
     public var callsPerSecond: Int?
     /// Maximum number of simultaneous calls of one caller. Further calls wait. A caller with a token is identified by the token's account,
-    /// trip and vehicle. Other callers are identified by their address. Calls without a token from this machine are not limited.
+    /// trip, vehicle, task and shipment. The task ids of a batch do not count. Other callers are identified by their address. Calls without
+    /// a token are not limited if they come from this machine or from a socket without an IP address.
     public var callsPerCaller = 16
     /// Maximum number of waiting calls of one caller. Further calls fail with RESOURCE_EXHAUSTED.
     public var waitingCalls = 1_000

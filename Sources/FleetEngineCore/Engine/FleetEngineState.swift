@@ -13,8 +13,8 @@ public import Routing
 /// Choices where Fleet Engine's own behaviour is not documented:
 /// * An update mask may name a field that the server maintains itself, but the field does not change. An unknown path is INVALID_ARGUMENT.
 /// * A final status cannot change, whether or not `strictStatus` is set. A finished trip can still get attributes and actual points.
-/// * A driver's uploaded route is active until the driver uploads another, or until a stop that is not on that route becomes first.
-///   Without such a route, the router's route is active, or a straight line until the router has answered.
+/// * A driver's uploaded route is active until the driver uploads another or removes it. It also ends when a stop that is not on it becomes
+///   first. Without such a route, the router's route is active, or a straight line until the router has answered.
 /// * The time and distance that a driver reports apply to the stops on the driver's route. These are the stops up to and including the one
 ///   at which the route ends (see `UploadedRoute`). The route must pass the earlier stops in order, each within 50 m. Without a route, the
 ///   values apply to the vehicle's first stop.

@@ -33,7 +33,8 @@ struct JumpFilter: Equatable, Sendable {
             accuracyMeters = location.hasRawLocationAccuracy ? max(0, location.rawLocationAccuracy.value) : 0
         }
 
-        /// Creates a fix from any report with a position. A position on the road may lie at some distance from the raw one.
+        /// Creates a fix from any report with a position. A position on the road may lie at some distance from the raw one, so
+        /// `accuracyMeters` is at least `snapMeters`.
         fileprivate init(_ location: WireVehicleLocation, at time: Date) {
             place = location.location.coordinate
             self.time = time

@@ -105,7 +105,7 @@ enum LocationIntake {
 }
 
 extension WireVehicleLocation {
-    /// The time of the fix: `update_time`, or `raw_location_time` if that is unset, or else the time at which the report arrived.
+    /// The time of the fix: the first of `update_time` and `raw_location_time` that is set, or else the time at which the report arrived.
     var fixTime: Google_Protobuf_Timestamp {
         hasUpdateTime ? updateTime : hasRawLocationTime ? rawLocationTime : serverTime
     }

@@ -30,8 +30,8 @@ package struct PhoneRecord: Equatable, Sendable {
     var told: PhoneNavigation?
     /// The filter for impossible positions. It remembers the last fix that it has discarded.
     var jumps = JumpFilter()
-    /// Seconds by which the phone's clock is ahead. Set only if all its positions are refused because of their times; otherwise
-    /// nil. Not stored.
+    /// Seconds by which the phone's clock is ahead; negative if it is behind. Set if all positions of a message are refused, at least one
+    /// of them because of its time. Nil again after a new key, or after a message with a usable position. Not stored.
     package var clockAheadSeconds: Int?
     /// The time from which the key is invalid, by the engine's clock; nil for a key that does not expire.
     package var keyEnd: Date?

@@ -17,8 +17,8 @@ struct PathForm: OptionSet, Sendable {
 }
 
 extension VehicleRecord {
-    /// Returns the answer to calls that write or list vehicles. Paths are S2 text without traffic, as in recorded answers to
-    /// `UpdateVehicle`.
+    /// Returns the vehicle for the answers to calls that write, list or search for vehicles. Paths are S2 text without traffic, as in
+    /// recorded answers to `UpdateVehicle`.
     package func answer(now: Date) -> WireVehicle { answer(now: now, request: WireGetVehicleRequest(), paths: .encoded) }
 
     /// Returns the answer to `GetVehicle`.

@@ -31,8 +31,8 @@ extension VehicleRecord {
         var meters: Double?
         var arrival: Date?
         var isDriversOwn = false
-        /// Whether `arrival` comes from `standing`, because the vehicle is stationary and has no guidance. It is then not checked against
-        /// the straight line.
+        /// Whether `arrival` comes from `standing`, because the vehicle is stationary and has no guidance. `arrival` is then not checked
+        /// against the straight line.
         var isFixed = false
     }
 
@@ -85,8 +85,8 @@ extension VehicleRecord {
         return position.distanceMeters(to: first.coordinate) <= leaveMeters
     }
 
-    /// Whether the driver's navigation gives guidance. Without guidance, driver apps keep sending old distances and times. The engine
-    /// then uses its own estimates, as the server does in recorded traffic.
+    /// Whether the driver's navigation gives guidance; true if its status is unknown. Without guidance, driver apps keep sending old
+    /// distances and times. The engine then uses its own estimates, as the server does in recorded traffic.
     var isGuided: Bool { vehicle.navigationStatus != .noGuidance }
 
     /// The time at which the server received the position; nil if unknown.
@@ -103,7 +103,8 @@ extension VehicleRecord {
         var figures = StopFigures(legMeters: way.map { max($0, straight) }, arrival: lead[index].arrival)
         let leaving = before?.arrival ?? positionMoment
         if let arrival = figures.arrival, let leaving, !lead[index].isFixed {
-            // Off the road, the vehicle is assumed to drive at town speed. A driver's own time is corrected only if it is impossibly short.
+            // If the straight line is longer than the way on the path, the vehicle is assumed to drive the difference off the road, at town
+            // speed. A driver's own time is corrected only if it is impossibly short.
             let offRoad = lead[index].isDriversOwn ? 0 : max(0, straight - (way ?? straight)) / Self.townSpeed
             let earliest = leaving.addingTimeInterval(straight / Self.fastestMetersPerSecond)
             figures.arrival = max(arrival.addingTimeInterval(offRoad), earliest)
@@ -112,8 +113,8 @@ extension VehicleRecord {
         return figures
     }
 
-    /// Returns the distance in a straight line from the previous stop, or from the vehicle to the first stop, in metres. Without a
-    /// position, the distance to the first stop is 0.
+    /// Returns the length of the straight line to a stop, in metres. The line starts at the previous stop, or at the vehicle if `index` is
+    /// 0. Without a position, the distance to the first stop is 0.
     private func straightMeters(to index: Int) -> Double {
         guard index == 0 else { return between[index - 1].straightMeters }
         guard let meters = position?.distanceMeters(to: stops[0].coordinate), meters.isFinite else { return 0 }
@@ -142,9 +143,10 @@ extension VehicleRecord {
         return lead
     }
 
-    /// The distance from the vehicle to a stop as the engine measures it, for comparison with the distance that the driver reported. If the
-    /// driver's route leads to stops, it is the distance along this route to the last of them; nil if the vehicle is away from the route.
-    /// Otherwise, it is the straight line to the first stop. Also nil if the vehicle has no position or no stops.
+    /// The distance from the vehicle to a stop as the engine measures it. `reportedMeters` compares it with the same distance at the time
+    /// of the driver's report. If the driver's route leads to stops, the distance is measured along this route to the last of these stops.
+    /// If the driver has no such route, the distance is the straight line to the first stop. Nil if the vehicle is away from such a route,
+    /// has no position, or has no stops.
     var ownDistance: OwnDistance? {
         guard position != nil, !stops.isEmpty else { return nil }
         guard let last = upload?.lastStopIndex else { return OwnDistance(meters: straightMeters(to: 0), isAlongRoute: false) }
@@ -153,8 +155,8 @@ extension VehicleRecord {
     }
 
     /// The remaining distance that the driver reported, shortened by the drive since the report, in metres; nil if the driver reported no
-    /// distance. It is the reported distance times `min(1, own distance now / own distance at the report)`, or unchanged if these cannot be
-    /// compared.
+    /// distance. It is the reported distance times `min(1, own distance now / own distance at the report)`. If the two own distances cannot
+    /// be compared, the reported distance is unchanged.
     var reportedMeters: Double? {
         guard let meters = report.remainingMeters.map(Double.init) else { return nil }
         guard let before = report.own, before.meters > 0, let now = ownDistance, now.isAlongRoute == before.isAlongRoute else {

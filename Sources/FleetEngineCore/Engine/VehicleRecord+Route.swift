@@ -74,8 +74,8 @@ extension VehicleRecord {
         }
     }
 
-    /// Returns the router's path from the old first stop to the new one. Nil if the router has not answered, if the new first stop was not
-    /// the second stop before the change, or if the vehicle is farther than `leaveMeters` from the path.
+    /// Returns the router's path from the old first stop to the new one. Nil if the router has not answered, or if the vehicle has no
+    /// position or is farther than `leaveMeters` from the path. Also nil unless the new first stop is at the place of the old second stop.
     private func legOn(to next: Stop?) -> (leg: StopPath, start: Coordinate)? {
         guard stops.count > 1, let next, next.coordinate == stops[1].coordinate, let leg = between.first, !leg.isStandIn, let position,
             let place = leg.leg.line.nearest(to: position), place.distanceMeters <= leaveMeters
@@ -148,8 +148,8 @@ extension VehicleRecord {
         return place
     }
 
-    /// Finds the vehicle on the planned path. If there is no such path, or the vehicle has left it, plans a straight line until a router
-    /// answers. Returns nil without a position or a stop.
+    /// Finds the vehicle on the planned path. If there is no such path, plans a straight line, which is used until a router answers. The
+    /// same happens if the vehicle has left a path that was planned at least `replanSeconds` ago. Returns nil without a position or a stop.
     private mutating func followPlan(_ context: RouteContext) -> Polyline.Projection? {
         guard let position, let first = stops.first else {
             plan = nil

@@ -5,14 +5,15 @@ package import FoundationEssentials
 package import PhoneIntake
 import SwiftProtobuf
 
-/// Methods that change vehicles with phones: after a phone's fixes, and as time passes.
+/// Methods for vehicles that report by phone. They add and revoke phones, and update the vehicles after each fix and as time passes.
 ///
 /// While a phone has no fix from the last 5 min, its vehicle is OFFLINE and gets no new trips.
 extension FleetEngineState {
     /// Maximum number of trip status changes after one fix. One fix can cause several, because several stops may be at the same place.
     private static let stepLimit = 8
 
-    /// Adds a phone with this key to the vehicle. Data from an earlier phone is kept.
+    /// Adds a phone with this key to the vehicle. If the vehicle already has a phone, the new key replaces that phone's key. The data from
+    /// the earlier phone is kept, except the error of its clock and the time of its last message.
     /// - Parameter end: the time from which the key is invalid; nil for a key that does not expire.
     /// - Throws: NOT_FOUND if the vehicle does not exist.
     package mutating func addPhone(

@@ -141,7 +141,7 @@ struct SnapshotLoader {
         state.write(.vehiclePut(record), to: &changes)
     }
 
-    /// Returns the change that sets those of the given fields that have a value. If `isPartial`, invalid fields are omitted.
+    /// Returns the change that sets the given fields, except the fields without a value. If `isPartial`, invalid fields are omitted.
     private func change(_ fields: Set<VehicleField>, _ vehicle: WireVehicle, of record: VehicleRecord) throws(FleetEngineError)
         -> VehicleChange
     {

@@ -22,7 +22,8 @@ private let longestFarewell = Duration.milliseconds(500)
 /// Runs `body` with a client connected to `endpoint`, and closes the connection afterwards.
 ///
 /// - Parameter onCall: called with a report after each call.
-/// - Throws: `PlaintextTokenError`, a `FleetEngineError` if the CA file cannot be read, or the error that `body` throws.
+/// - Throws: `PlaintextTokenError`, a `FleetEngineError` if the CA file cannot be read or contains no certificate, or the error that `body`
+///   throws.
 public func withFleetEngineClient<Result: Sendable>(
     endpoint: ServerEndpoint, identity: ClientIdentity, tokens: AccessTokenCache?,
     onCall: (@Sendable (CallReport) -> Void)? = nil, _ body: @Sendable (LiveFleetEngineClient) async throws -> Result

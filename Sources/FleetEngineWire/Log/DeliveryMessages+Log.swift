@@ -54,8 +54,8 @@ extension WireDeliveryVehicle {
         pastLocations = value["pastlocations"]?.list { WireVehicleLocation(log: $0) } ?? []
     }
 
-    /// Returns the characters of an encoded path. JSON contains them as base64, but some loggers write them unencoded. If `text`
-    /// decodes to unprintable characters, it was not base64.
+    /// Returns the characters of an encoded path. JSON contains them as base64, but some loggers write them without base64. If `text`
+    /// cannot be decoded, or decodes to unprintable characters, it was not base64 and is returned unchanged.
     private static func characters(_ text: String) -> Data {
         guard let decoded = Data(base64Encoded: text), decoded.allSatisfy({ (0x21...0x7E).contains($0) }) else { return Data(text.utf8) }
         return decoded

@@ -1,7 +1,8 @@
 public import FleetEngine
 public import FoundationEssentials
 
-/// The vehicle's arrival time at, and distance to, this trip's own next stop (for an order, its drop-off), from one answer of the server.
+/// The vehicle's arrival time at this trip's own next stop, and the vehicle's distance to this stop, from one answer of the server. For an
+/// order, the stop is the drop-off.
 public struct ArrivalEstimate: Hashable, Sendable {
     /// Type of the stop: this trip's next stop, or the drop-off for an order.
     public let waypoint: WaypointType
@@ -12,7 +13,8 @@ public struct ArrivalEstimate: Hashable, Sendable {
     public let time: Date?
     /// Distance from the vehicle to the stop along the route, through all earlier stops, in metres.
     public let remainingMeters: Double?
-    /// Number of other trips' stops before this stop; for an order, the number of deliveries to others between the shop and the drop-off.
+    /// Number of other trips' stops before this stop. For an order, the number of deliveries to others before the drop-off, counted from
+    /// the shop or, after the pickup, from the vehicle.
     public let stopsBefore: Int
 
     /// The stop of this estimate: this trip's own next stop, or the drop-off for an order.
@@ -85,8 +87,8 @@ public struct ArrivalEstimate: Hashable, Sendable {
 }
 
 extension Trip {
-    /// Returns the number of deliveries to others before the drop-off, counted from the shop or, after the pickup, from the vehicle. 0 if
-    /// the list lacks the drop-off or, before the pickup, the shop.
+    /// Returns the number of deliveries to others before the drop-off. The count starts at the shop; after the pickup, it starts at the
+    /// vehicle. The result is 0 if the list lacks the drop-off. Before the pickup, it is also 0 if the list lacks the shop.
     /// - Parameter dropoff: index of the drop-off in the list of stops; nil if it is not listed.
     fileprivate func deliveriesBefore(_ dropoff: Int?) -> Int {
         let shop = remainingWaypoints.lastIndex { owns($0) && $0.type == .pickup }

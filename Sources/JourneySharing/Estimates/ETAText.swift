@@ -79,7 +79,8 @@ public struct ETAText: Hashable, Sendable {
         }
     }
 
-    /// Short text, in which a number is never marked as approximate: `6 min`, `<1 min`, `1 h 05 min`, `arriving`.
+    /// Short text: `6 min`, `<1 min`, `1 h 05 min`, `arriving`. It does not mark an approximate number, but an approximate `<1 min` becomes
+    /// `1 min`.
     public var short: String {
         switch value {
         case .unknown: "no ETA yet"

@@ -200,8 +200,8 @@ package struct FreshnessTracker: Hashable, Sendable {
         vehicleID = next
     }
 
-    /// Updates the offset of the server's clock. If an answer lacks the server's time, the time of its report can move the clock ahead, but
-    /// never back.
+    /// Updates the offset of the server's clock. If an answer lacks the server's time, the known offset is kept. If no answer has contained
+    /// the server's time yet, the local clock is used. The time of an answer's report can move the clock ahead, but never back.
     private mutating func updateClock(_ answer: ObservedPosition, serverTime: Date?, now: Date) {
         let before = answer.answeredAt != nil && (isServerClockKnown || localClockSeemedRight) ? clockOffset : nil
         var serverNow = answer.answeredAt ?? (isServerClockKnown ? self.serverNow(now) : now)
@@ -233,8 +233,9 @@ package struct FreshnessTracker: Hashable, Sendable {
         answer.answeredAt.map { serverTime.timeIntervalSince($0) > Self.futureToleranceSeconds } ?? false
     }
 
-    /// Whether a report is accepted. The first report is always accepted. A later report is refused if it is older than the last one, or
-    /// from the future. The third such report in a row is accepted, because the clock must have been changed.
+    /// Whether a report is accepted. The first report is always accepted. A later report is refused if it is older than the last accepted
+    /// one, or if its server time is more than 30 s in the future. The third such report in a row is accepted, because a clock must have
+    /// been changed. A report that is repeated counts once.
     private mutating func isNewer(_ key: FixKey, serverTime: Date, isClockTold: Bool, now: Date) -> Bool {
         let isFromFuture = key.server != nil && serverTime.timeIntervalSince(serverNow(now)) > Self.futureToleranceSeconds
         let isOlder = fixServerTime.map { serverTime < $0 } ?? false
@@ -251,7 +252,7 @@ package struct FreshnessTracker: Hashable, Sendable {
         return true
     }
 
-    /// Learns how late this sensor's fixes arrive, by the sensor's clock.
+    /// Learns the delay of this sensor's fixes: the server's time minus the fix's time on the sensor's clock.
     /// - Returns: false for a fix that is refused because its delay is over 30 s below the smallest delay so far. The time of such a fix is
     ///   in the future. The third such fix in a row is accepted.
     private mutating func acceptDelay(sensor: Date?, serverTime: Date?) -> Bool {

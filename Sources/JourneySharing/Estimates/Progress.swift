@@ -79,7 +79,7 @@ public struct Progress: Hashable, Sendable {
         if let remaining = estimate?.remainingMeters { observe(remainingMeters: remaining) }
     }
 
-    /// Records the remaining distance, in metres, from an answer about the current leg. If it is shorter than in the answer before, the
+    /// Records the remaining distance, in metres, from an answer about the current leg. If it is shorter than the last known one, the
     /// difference counts as driven.
     mutating func observe(remainingMeters remaining: Double) {
         guard remaining.isFinite, remaining >= 0 else { return }

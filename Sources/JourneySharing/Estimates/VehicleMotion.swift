@@ -49,7 +49,7 @@ public struct VehicleMotion: Sendable {
     private static let longestStepSeconds = 0.1
     private static let longestGlideSeconds = 30.0
 
-    /// The target stops moving when the last report is this old, in seconds: the time between two reports plus the poll interval.
+    /// Age of the last report at which the target stops moving, in seconds. It is the time between two reports plus the poll interval.
     package var ageCapSeconds = 15.0
     private var path = MotionLine(Polyline([]))
     private var route = Polyline([])
@@ -127,8 +127,9 @@ public struct VehicleMotion: Sendable {
 // MARK: - Reports and routes
 
 extension VehicleMotion {
-    /// Largest distance from the line, as a multiple of `limitMeters`, at which a report counts as beside the line: it may merely be
-    /// inaccurate. If the report before it was on the line, a report beside the line is not assigned to a distant part of the line.
+    /// A report counts as beside the line if it is farther from the line than `limitMeters`, but not farther than this multiple of
+    /// `limitMeters`: it may merely be inaccurate. If the report before it was on the line, a report beside the line is not assigned to a
+    /// distant part of the line.
     private static let besideFactor = 3.0
     private static let likelyMetersPerSecond = 12.0
     private static let leastReachMeters = 150.0
@@ -249,7 +250,8 @@ extension VehicleMotion {
         return rate(at: drawnAt, along: drawn, sample: sample)
     }
 
-    /// Places the vehicle at its target if it has no position yet, or if the target is too far away for gliding.
+    /// Places the vehicle at its target if the vehicle has no position on the line yet, or if the target is too far away for gliding.
+    /// Without a report on the line, removes the vehicle from the line.
     private mutating func place(at now: Date) {
         guard sample != nil else {
             drawn = nil
@@ -284,8 +286,8 @@ extension VehicleMotion {
         return min(along, path.line.lengthMeters)
     }
 
-    /// Returns the speed of the drawn vehicle, in metres per second. It is at most 1.5 × max(speed, 3) plus a tenth of the gap to the
-    /// target, and no higher than the eye can follow.
+    /// Returns the speed of the drawn vehicle, in metres per second. It is at most 1.5 × max(`sample.speed`, 3) plus a tenth of the gap to
+    /// the target. It is also at most `highestDrawnMetersPerSecond`, because the eye cannot follow a faster vehicle.
     private func rate(at moment: Date, along: Double, sample: Sample) -> Double {
         let age = max(0, moment.timeIntervalSince(sample.time))
         let gap = target(at: moment) - along

@@ -39,7 +39,7 @@ public struct JourneyTracker: Sendable, Identifiable {
     public var keepsTakenRoute = true { didSet { if !keepsTakenRoute { taken = TakenRoute() } } }
     /// Latest promise that another program shows for the stop of ``estimate``; nil if unknown. Set this property before the first update.
     ///
-    /// This tracker continues the promise if the first estimate is in the same clock minute, or differs from the promise by less than
+    /// This tracker continues the promise if the first estimate is in the promise's clock minute, or differs from the promise by less than
     /// ``ArrivalForecast/promiseToleranceSeconds``.
     public var arrivalShownElsewhere: Date?
     private var position: FreshnessTracker
@@ -115,8 +115,8 @@ extension JourneyTracker {
     /// Updates ``freshness`` to the moment `now`, because a position may have become too old.
     public mutating func tick(now: Date) { freshness = position.state(now: now, status: trip?.status, failure: failure) }
 
-    /// Calls ``tick(now:)``, then moves the drawn vehicle and its driven path to the moment `now`. This method may be called at any rate,
-    /// but in chronological order.
+    /// Calls ``tick(now:)``, then moves the drawn vehicle and its driven path to the moment `now`. This method may be called as often as
+    /// needed, but the moments must be in chronological order.
     public mutating func advance(to now: Date) {
         tick(now: now)
         guard let trip else { return }

@@ -2,7 +2,7 @@ public import Geo
 
 /// Path that a vehicle has driven while it was watched. The client records it, because the server keeps no history.
 ///
-/// On its route, the vehicle's line follows the route, even over a few minutes without a poll. Off the route, the line connects
+/// While the vehicle is on its route, the line follows the route, even over a few minutes without a poll. Off the route, the line connects
 /// the fixes. Gaps that are too long to fill stay empty.
 public struct TakenRoute: Sendable, Hashable {
     /// Number of coordinates above which some of the oldest ones are removed.

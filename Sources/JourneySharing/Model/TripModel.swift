@@ -4,7 +4,8 @@ import Geo
 
 /// Settings of a model; they may change while it runs (`GMTCTripModelOptions`).
 public struct TripModelOptions: Hashable, Sendable {
-    /// Seconds between an answer and the next poll, from the service's minimum to one hour. 0 means the model's default of 5 s.
+    /// Seconds between an answer and the next poll. The model limits the value to the range from the service's minimum to one hour. A value
+    /// that is 0, negative or not finite means the default of 5 s.
     public var autoRefreshTimeInterval: Double
     /// Language and region of later requests; nil for the client's own language and region.
     public var tripRequestHeader: TripRequestHeader?

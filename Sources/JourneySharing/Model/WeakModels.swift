@@ -12,7 +12,8 @@ struct WeakModels<Name: Hashable, Model: AnyObject> {
 
     subscript(name: Name) -> Model? { references[name]?.model }
 
-    /// Adds a model. Released models are removed only when the number of models has doubled, because many models may be added in a row.
+    /// Adds a model. Released models are removed only when at least 64 models are listed, and at least twice as many as after the last
+    /// removal. More frequent removals would be slow while many models are added in a row.
     mutating func add(_ model: Model, for name: Name) {
         if references.count >= nextSweep {
             references = references.filter { $0.value.model != nil }

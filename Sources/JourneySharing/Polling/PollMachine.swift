@@ -129,8 +129,8 @@ public struct PollMachine: Sendable {
 
     /// Time for which a missing trip is expected to appear or return, in seconds.
     static let graceSeconds = 60.0
-    /// When a connection returns, each model that was waiting for it polls at a random moment within this time, in seconds, or later if its
-    /// last poll was too recent.
+    /// The longest random delay of a poll after a connection has returned, in seconds. Each model that was waiting for the connection has
+    /// its own delay. If its last poll was too recent, it polls later.
     static let returnSpreadSeconds = 3.0
     /// Step to which the poll times of many trips are rounded up, in seconds, so that trips are woken in groups. Waking up separately
     /// for each trip would cost several times as much.
@@ -209,8 +209,8 @@ public struct PollMachine: Sendable {
         return [.poll]
     }
 
-    /// A connection exists again. If the current wait is for a connection, it ends early, after a short random time. After each early poll
-    /// that fails, the minimum time between two polls becomes longer.
+    /// A connection exists again. A wait for a connection then ends early, after a short random time, but not before the minimum time since
+    /// the last poll. Each early poll that fails makes this minimum longer for the next early poll.
     private mutating func connected(now: Date, random: inout SeededRandom) -> [PollAction] {
         guard isForConnection, let heldUntil else { return [] }
         let pause = max(configuration.minimum, RetryPace.retryableSeconds(earlyTries))

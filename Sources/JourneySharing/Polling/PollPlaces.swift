@@ -8,8 +8,8 @@ struct PollPlaces: Sendable {
     static let most = 1_000
     /// Number of late polls in a row after which lateness is reported.
     static let missesToTell = 32
-    /// Number of intervals during which polls must be late before lateness is reported. It is large enough that polls that are late after a
-    /// pause of the program are not reported.
+    /// Number of intervals during which polls must be late before lateness is reported. It is large enough to ignore the late polls after a
+    /// pause of the program.
     static let intervalsToTell = 2.0
     /// Delay above which an answer is late, as a fraction of the interval.
     static let latePart = 0.25

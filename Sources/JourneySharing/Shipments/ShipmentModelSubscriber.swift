@@ -85,7 +85,7 @@ public struct ShipmentUpdate: Hashable, Sendable {
         /// A failed poll, as in `didFailUpdate`.
         case failure(PollFailure)
         /// The server has answered again after failures. The value is the time since the first failure, in seconds. The answer follows as
-        /// the next update.
+        /// the next update, or after `replaced`.
         case recovered(afterSeconds: Double)
         /// The model has started or stopped polling.
         case state(TripModelState)

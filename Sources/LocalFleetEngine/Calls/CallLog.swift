@@ -3,8 +3,8 @@ import FleetEngineAccess
 import Hummingbird
 public import Logging
 
-/// Logs each call that an engine answers: RPC, name of the trip, vehicle, task or provider, status code, duration in milliseconds, and
-/// caller. A log line contains no header and no token.
+/// Logs each call that an engine answers: RPC, name (of the trip, vehicle, task, shipment or provider), status code, duration in
+/// milliseconds, and caller. A log line contains no header and no token.
 public struct CallLog: CallObserver {
     private let log: Logger
 

@@ -10,8 +10,7 @@ import SwiftProtobuf
 /// The gRPC methods that an engine answers: those of `maps.fleetengine.v1.TripService`, `VehicleService` and
 /// `maps.fleetengine.delivery.v1.DeliveryService`.
 ///
-/// The provider and the ids are read from the names in the messages, never from headers. The token is the only header that the engine
-/// reads.
+/// The provider and the ids are read from the messages, never from headers. The token is the only header that the engine reads.
 package struct EngineMethods {
     let engine: LocalFleetEngine
     /// Checks the tokens of calls; nil accepts every call.

@@ -13,7 +13,8 @@ extension LocalFleetEngine {
     ///
     /// - Parameters:
     ///   - source: network address and caller; nil takes both from the HTTP request that is being answered, if any.
-    ///   - pathName: the name in the path of a REST call, for the log of a call that is refused before its request is read.
+    ///   - pathName: the name in the path of a REST call. The log shows it if the call is refused after its token was accepted, but before
+    ///     its request is read.
     ///   - grant: returns the rights and the account of the caller's token; a nil result allows everything.
     ///   - decode: returns the request and its call; if the returned call is nil, `request.call` is used.
     ///   - work: executes the request, for a caller with these rights.

@@ -7,7 +7,7 @@ extension LocalFleetEngine {
     /// Makes calls fail or wait from now on, over gRPC and HTTP. Replaces all earlier rules.
     nonisolated func plan(_ rules: [FaultRule]) { faults.withLock { $0 = FaultPlan(rules) } }
 
-    /// Applies the planned faults to a call: the call goes on, waits, or fails.
+    /// Applies the planned faults to a call. The call may have to wait first. It then goes on or fails.
     ///
     /// - Throws: an error with the planned status code; CANCELLED if the task is cancelled during the delay.
     nonisolated func meetFaults(of rpc: EngineRPC) async throws(FleetEngineError) {

@@ -36,7 +36,7 @@ extension DeliveryDesk {
         try await engine.answer(WireGetTaskRequest.with { $0.name = name(ofTask: id) })
     }
 
-    /// Sets a task's outcome, with the current time as the time of the outcome.
+    /// Sets a task's outcome. If the task has no outcome time yet, it gets the current time as its outcome time.
     /// - Throws: INVALID_ARGUMENT, NOT_FOUND, or FAILED_PRECONDITION if the task already has a different outcome.
     func setOutcome(of id: String, _ outcome: DeliveryTaskOutcome) async throws(FleetEngineError) -> WireTask {
         try await engine.answer(
@@ -99,8 +99,8 @@ extension ManifestBody {
         return manifest
     }
 
-    /// Returns the journey segments for a new list of stops. Only the first stop keeps its state; all others get the state NEW. Stops of
-    /// the vehicle that are not in the manifest are kept, at the end of the list.
+    /// Returns the journey segments for a new list of stops. Stops of the manifest that are not in `ids` are removed. Only the first stop
+    /// keeps its state; all others get the state NEW. Stops of the vehicle that are not in the manifest are kept, at the end of the list.
     /// - Throws: NOT_FOUND for a stop that is not among the remaining stops, or is listed twice.
     func segments(
         _ ids: [String], of segments: [WireVehicleJourneySegment]

@@ -66,7 +66,8 @@ public actor ProviderDesk {
 
     /// Sets a trip's status and, if they are given, its intermediate stop and its vehicle. Apps request this through the provider API.
     /// - Parameter vehicle: bare id of the trip's new vehicle; nil keeps the current vehicle.
-    /// - Throws: `FleetEngineError` INVALID_ARGUMENT or NOT_FOUND, for the trip or the vehicle.
+    /// - Throws: `FleetEngineError` INVALID_ARGUMENT, NOT_FOUND (trip or vehicle), FAILED_PRECONDITION (status, version or vehicle) or
+    ///   RESOURCE_EXHAUSTED.
     public func update(
         _ id: String, status: TripStatus, intermediateDestinationIndex index: Int?, vehicle: String? = nil
     ) async throws(FleetEngineError) -> WireTrip {

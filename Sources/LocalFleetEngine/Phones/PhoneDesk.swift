@@ -146,7 +146,8 @@ extension LocalFleetEngine {
     /// See `FleetEngineState.phonesNeedTime`.
     nonisolated var phonesNeedTime: Bool { held.withLock { $0.engine.phonesNeedTime } }
 
-    /// Returns the vehicle whose phone has this key, and the time at which the key expires; nil if no phone has it.
+    /// Returns the vehicle whose phone has this key, and the time at which the key expires; nil if no phone has the key. `keyEnd` is nil if
+    /// the key does not expire.
     nonisolated func phoneOwner(_ key: PhoneKey) -> (name: VehicleName, keyEnd: Date?)? {
         held.withLock { held in
             held.engine.phoneOwners[key].map { ($0, held.engine.vehicles[$0]?.phone?.keyEnd) }

@@ -82,8 +82,9 @@ struct DeskPath: Sendable {
         DeskPath(["PUT"], "_tripwatch/clock", .allRights),
     ]
 
-    /// Returns the rights that a request requires. A path that is not in the table requires any valid key for reading, and all rights for
-    /// writing. A new path is therefore protected by default.
+    /// Returns the rights that a request requires. An open path, such as a health check, requires no key. For any other path, the row of
+    /// `table` with the method and path decides. Without such a row, reading requires any valid key, and writing requires all rights. A new
+    /// path is therefore protected by default.
     static func need(of method: String, path: String) -> DeskNeed {
         if isOpen(path) { return .open }
         let parts = path.split(separator: "/")

@@ -26,7 +26,8 @@ extension ProviderServer {
         gate.map { $0.deskKey(authorization: request.headers[.authorization]) != nil } ?? true
     }
 
-    /// Returns the refusal if the caller's address has tried too many wrong keys; otherwise nil. A request without a key is not refused.
+    /// Counts and logs a wrong key. Returns the refusal if the caller's address has tried too many wrong keys; otherwise nil. A request
+    /// without a key, or with a key that the address has sent before, is not refused.
     private func refusal(ofKeyIn request: Request, isRight: Bool) -> Response? {
         guard gate != nil, let authorization = request.headers[.authorization] else { return nil }
         return doors.refusal(of: authorization, isRight: isRight, at: .provider)

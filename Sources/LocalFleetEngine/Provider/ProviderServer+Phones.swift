@@ -98,7 +98,8 @@ extension ProviderServer {
         }
     }
 
-    /// Returns the car that a key belongs to; nil if the key is wrong or expired. The use of an expired key is logged.
+    /// Returns the car that a key belongs to; nil if the key is wrong or expired, or if `user` is another car. The use of an expired key is
+    /// logged.
     /// - Parameter user: bare id of the car as the phone reports it; nil if the phone does not report one.
     private func openedCar(key: String, user: String? = nil) -> VehicleName? {
         guard let car = phones.car(key: key, user: user) else { return nil }

@@ -104,8 +104,8 @@ extension ProviderDesk {
 
     /// Makes a token for a role.
     /// - Parameter gate: signs the token, with the real time as the time of issue; nil leaves the token unsigned.
-    /// - Throws: INVALID_ARGUMENT if a consumer's or a driver's id is invalid or is the wildcard `*`; INTERNAL if there is no key to sign
-    ///   with.
+    /// - Throws: INVALID_ARGUMENT if the trip id of a consumer's token or the vehicle id of a driver's token is invalid or is the wildcard
+    ///   `*`. INTERNAL if there is no key to sign with.
     func token(_ kind: ProviderTokenKind, id: String, signedBy gate: AccessGate?) async throws(FleetEngineError) -> TokenBody {
         do throws(ResourceNameError) {
             switch kind {

@@ -35,7 +35,8 @@ struct HeldEngine: Sendable {
         return batch.ticket
     }
 
-    /// Returns whether the caller has to start a writer: there are changes to store, no writer is running, and the store can be written.
+    /// Returns whether the caller has to start a writer: there are changes to store, no writer is running, and the store can be written. If
+    /// true, the writer counts as running from now on.
     mutating func needsWriter() -> Bool {
         guard !hasWriter, !isRefusing, !engine.changed.isEmpty else { return false }
         hasWriter = true

@@ -94,8 +94,9 @@ extension LocalFleetEngine {
         askRouter()
     }
 
-    /// See `FleetEngineState.searchVehicles`. The routes come from the router. If the router fails or is too slow for one of
-    /// them, all routes are straight lines, so that their lengths can be compared.
+    /// See `FleetEngineState.searchVehicles`. The routes come from the router. If the router fails with a retryable error, or needs longer
+    /// than `searchPatience` in total, all routes are straight lines, so that their lengths can be compared. If it finds no route for one
+    /// of them, only this route is a straight line.
     public nonisolated func searchVehicles(
         _ request: WireSearchVehiclesRequest
     ) async throws(FleetEngineError) -> WireSearchVehiclesResponse {

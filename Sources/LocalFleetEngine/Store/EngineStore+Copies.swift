@@ -78,7 +78,7 @@ extension EngineStore {
 
     /// Copies a database into a draft.
     /// - Parameter name: the final path of the copy, for error messages.
-    /// - Throws: `StoreError` if the copy cannot be written, `SQLiteError` if the database cannot be read.
+    /// - Throws: `StoreError` if the copy certainly cannot be written; `SQLiteError` for any other failure, such as an unreadable database.
     private static func copy(_ database: SQLiteDatabase, into draft: Draft, for name: String) throws {
         do {
             try database.run("VACUUM INTO ?", [.text(draft.path)])

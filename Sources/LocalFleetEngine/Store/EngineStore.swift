@@ -41,7 +41,8 @@ public final class EngineStore: Sendable {
     /// Loads the stored state into an engine.
     ///
     /// - Parameter empty: an engine without data, with the options to use.
-    /// - Throws: an error if the file is damaged or cannot be written. In that case, the file stays unchanged.
+    /// - Throws: an error if the file is damaged or cannot be written. A full disk is an error only if an older version must be converted.
+    ///   After an error, the file is unchanged, except that a file of version 1 may already have been converted to version 2.
     public func load(into empty: FleetEngineState) throws(StoreError) -> FleetEngineState {
         do {
             let version = try StoreSchema.version(of: database)

@@ -16,7 +16,8 @@ final class StorePlace {
     private var status = stat()
 
     /// Locks the store at this path.
-    /// - Throws: an error if a server uses the store, or if the path is not a file.
+    /// - Throws: an error if a server uses the store, if the file cannot be opened, or if the path leads to something other than a file. A
+    ///   missing file is no error; then nothing is locked.
     init(_ path: String) throws(StoreError) {
         shownPath = path
         self.path = Files.resolved(path)

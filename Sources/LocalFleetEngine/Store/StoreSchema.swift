@@ -1,7 +1,8 @@
 import FleetEngineCore
 import SQLiteFile
 
-/// The tables of a store. A row contains a serial number as its key, a message of `store.proto`, and the checksum of the message.
+/// The tables of a store. A row contains a serial number as its key, a message of `store.proto`, and the checksum of the message. The
+/// tables `counters` and `room` have other columns.
 enum StoreSchema {
     static let statements =
         [

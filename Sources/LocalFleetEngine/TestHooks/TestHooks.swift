@@ -32,8 +32,8 @@ public struct TestHooks: Sendable {
         try await engine.restart()
     }
 
-    /// Returns the whole state as text. Returns nil while `mostLoads` other calls are running, because more copies could fill
-    /// the memory.
+    /// Returns the whole state as text. Returns nil while `mostLoads` other calls of this method are running, because more copies could
+    /// fill the memory.
     func state() async throws(FleetEngineError) -> [UInt8]? {
         guard loads.begin() else { return nil }
         defer { loads.end() }

@@ -62,8 +62,9 @@ package struct PositionLines: Sendable {
         }
     }
 
-    /// Returns the JSON of a line, without the topic that MQTT clients may write before it. The JSON begins at the first brace, or at
-    /// an opening bracket directly before that brace.
+    /// Returns the JSON of a line, without the topic that MQTT clients may write before it; nil for a line without a brace. The JSON begins
+    /// at the first brace. If an opening bracket comes before that brace, with nothing but spaces between them, the JSON begins at the
+    /// bracket.
     private static func json(in line: [UInt8]) -> ArraySlice<UInt8>? {
         guard let brace = line.firstIndex(of: UInt8(ascii: "{")) else { return nil }
         let before = line[..<brace].lastIndex { $0 > 0x20 }

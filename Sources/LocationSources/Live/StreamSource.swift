@@ -5,8 +5,8 @@ import Glibc
 import Navigation
 
 extension LiveSource {
-    /// Creates a source that reads positions from the lines of a pipe or a terminal. It ends when the stream ends. A stream without a
-    /// readable line counts as broken.
+    /// Creates a source that reads positions from the lines of a pipe or a terminal. It ends when the stream ends. A stream counts as
+    /// broken if it cannot be read, if it ends without a readable line, or if too many consecutive lines are unreadable or too long.
     ///
     /// - Parameters:
     ///   - format: format of the lines.

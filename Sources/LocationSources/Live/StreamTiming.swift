@@ -20,8 +20,8 @@ struct StreamTiming: Sendable {
 
     private var pace = RecordedPace()
     private var start: Date?
-    /// Times of successive fixes that are not later than the last accepted fix. Once there are
-    /// `TrackClock.setBackCount` of them, the clock counts as set back.
+    /// Times of successive fixes that are not later than the last accepted fix. Each time is later than the one before it; a fix that
+    /// breaks this order starts the list again. Once there are `TrackClock.setBackCount` of them, the clock counts as set back.
     private var late: [Double] = []
     /// The first recorded fix, which waits for a second one. A single recorded fix may be an old message that a broker has retained.
     private var held: LocationFix?

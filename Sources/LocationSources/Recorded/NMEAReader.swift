@@ -5,8 +5,8 @@ import Geo
 /// GLL, GST, VTG and ZDA are read.
 ///
 /// A receiver writes checksums either always or never. After the first checksum, a sentence without a checksum must be a fragment, so it is
-/// ignored. A fix without a date gets the date of the fix before it. If its time of day is over 12 hours earlier than that fix's, its date
-/// is the next day. If it is over 12 hours later, its date is the previous day.
+/// ignored. A fix without a date gets the date of the fix before it. The next day is used if the time of day is over 12 hours earlier than
+/// that of the fix before. The previous day is used if the time of day is over 12 hours later.
 public struct NMEAReader: Sendable {
     private struct Epoch {
         var timeOfDay: Double

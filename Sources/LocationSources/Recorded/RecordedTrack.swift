@@ -10,7 +10,8 @@ public struct RecordedTrack: Sendable {
     public static let maximumPartCount = 100_000
     /// Speed on a line without times: 50 km/h, in metres per second.
     public static let lineMetersPerSecond = 50 / 3.6
-    /// Minimum distance between two points of `line`, in metres. It removes the noise of a receiver that does not move.
+    /// Minimum distance between two consecutive points of a timed drive's `line`, in metres. The last point may be nearer. The minimum
+    /// removes the noise of a receiver that does not move.
     private static let lineStepMeters = 15.0
 
     enum Places: Sendable {
@@ -20,8 +21,10 @@ public struct RecordedTrack: Sendable {
     }
 
     let places: Places
-    /// Number of points that were left out, because their position is invalid or exactly 0,0. A timed drive also leaves out points without
-    /// a time, and points that are not later than the point before. A line also leaves out the points of all other tracks and routes.
+    /// Number of points that were left out. A point is left out if its position is invalid or exactly 0,0. A timed drive also leaves out
+    /// points that have no time, or the same time as the point before, unless a time can be interpolated. Except after a clock jump, it
+    /// also leaves out points that are earlier than the point before. A line keeps only the track with the most points, or the route with
+    /// the most points if no track has points. The points of the other tracks, or of the other routes, count as left out.
     public let omittedCount: Int
     /// Number of clock jumps in the file: backwards, or by more than a day. In the drive, a jump takes one second.
     public let jumpCount: Int

@@ -28,7 +28,8 @@ struct TrackClock {
 
     /// Number of points with a time.
     private(set) var timed = 0
-    /// Number of removed points. Each was up to a day earlier than the point before, but the clock was not set back.
+    /// Number of removed points. Each was earlier than the last kept point, by at most a day, and the points after it did not prove that
+    /// the clock was set back.
     private(set) var late = 0
     /// Number of points with the same time as the point before. These times are removed.
     private(set) var repeated = 0

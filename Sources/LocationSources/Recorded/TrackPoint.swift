@@ -26,8 +26,8 @@ struct TrackPoint: Hashable, Sendable {
     var isTimed: Bool { Self.plausibleTimes.contains(time) }
 
     /// Interpolates the missing times between two known times, assuming a constant speed. No times are interpolated if the second known
-    /// time is not after the first, or if the gap is longer than `RecordedPace.longestGapSeconds`. A point at the same position as a
-    /// neighbouring point gets no time.
+    /// time is not after the first, or if the gap is longer than `RecordedPace.longestGapSeconds`. A point gets no time if it has the same
+    /// position as the point before it, or if the remaining distance to the second known point is 0.
     /// - Returns: number of interpolated times.
     static func fillTimes(_ points: inout [TrackPoint]) -> Int {
         var filled = 0

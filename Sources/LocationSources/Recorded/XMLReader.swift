@@ -85,8 +85,8 @@ struct XMLReader {
         return byte
     }
 
-    /// Adds a byte to the text, up to the maximum length. Outside the root element, only white space and control characters are allowed,
-    /// and before the root element also the byte order mark.
+    /// Adds a byte to the text, up to the maximum length. Outside the root element, only white space and control characters up to 0x1F are
+    /// allowed, but not NUL. Before the root element, the byte order mark is allowed too.
     private mutating func character(_ byte: UInt8) throws(LocationFileError) {
         if open.isEmpty {
             guard byte <= 0x20 && byte != 0 || !hasRoot && [0xEF, 0xBB, 0xBF].contains(byte) else {

@@ -22,8 +22,8 @@ public struct MapAddress: Hashable, Sendable, CustomStringConvertible {
     /// policy.
     public static let openStreetMap = "https://vector.openstreetmap.org/shortbread_v1/{z}/{x}/{y}.mvt"
 
-    /// Reads an http or https address. An address with `{z}`, `{x}` and `{y}` is a template. An address whose path ends in `.pmtiles` leads
-    /// to an archive, and any other address to a TileJSON.
+    /// Reads an http or https address. An address with braces is a template; it must contain `{z}`, `{x}`, and `{y}` or `{-y}`. An address
+    /// whose path ends in `.pmtiles` leads to an archive, and any other address to a TileJSON.
     public init(_ text: String) throws(MapAddressError) {
         let text = TileTemplate.unescaped(text)
         let plain = text.filter { $0 != "{" && $0 != "}" }

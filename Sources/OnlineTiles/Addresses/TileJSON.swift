@@ -14,7 +14,8 @@ package struct TileJSON: Sendable {
     let templates: [TileTemplate]
     let details: TileSourceDetails
 
-    /// Reads a TileJSON with tile addresses over http or https. The addresses may be relative to `url`. Returns nil for any other document.
+    /// Reads a TileJSON with tile addresses over http or https. The addresses may be relative to `url`. If `url` is an https address, http
+    /// addresses of other servers are ignored. Returns nil if no address is left, and for any other document.
     package init?(_ bytes: [UInt8], from url: WebURL) {
         let bytes = Self.text(bytes)
         guard bytes.count <= Self.maximumByteCount, let document = try? JSONDecoder().decodeBounded(Document.self, from: Data(bytes)) else {

@@ -118,7 +118,7 @@ public actor TileStore {
 
     /// Stores an answer. It replaces an earlier answer for the same address.
     ///
-    /// - Parameter mark: the map and the tile to which the answer belongs; nil if it is not a tile.
+    /// - Parameter mark: the map and the tile to which the answer belongs; nil if the answer is not a tile.
     func keep(_ entry: Entry, for address: String, mark: Mark? = nil, now: Date) {
         let place = entry.body == nil ? nil : mark
         let values: [SQLiteValue] = [

@@ -63,7 +63,7 @@ struct HostPace: Sendable {
     }
 
     /// Records that a request was cancelled before its result was known.
-    /// - Returns: whether other requests were waiting for its result.
+    /// - Returns: whether a request had been sent alone after a pause, so that others may wait for its result.
     mutating func giveUp() -> Bool {
         defer { isProbing = false }
         return isProbing
@@ -83,8 +83,9 @@ struct HostPace: Sendable {
         failedTiles = []
     }
 
-    /// Returns whether a failure concerns only this tile, and not the host. This is the case if the host sent other tiles recently, and
-    /// fewer than `failedTileLimit` different tiles have failed since then.
+    /// Returns whether a failure concerns only this tile, and not the host. The host must have no failure since its last answer, and must
+    /// have sent a good tile in the last `lateSeconds`. Fewer than `failedTileLimit` different tiles, including this one, may have failed
+    /// since that tile.
     mutating func isOneTile(_ address: String, at now: Date) -> Bool {
         guard failures == 0, let lastTileAt, now.timeIntervalSince(lastTileAt) <= Self.lateSeconds else { return false }
         failedTiles.insert(address)

@@ -67,8 +67,9 @@ actor TileFetcher {
         /// If the answer has a fault, the map cannot be used. The function returns the fault as a clause about the server; nil for a
         /// usable answer.
         case essential(@Sendable (Piece) -> String?)
-        /// Like `essential`, but only until the host has sent a readable tile. After that, a broken tile is not a fault of the
-        /// host. A refused tile counts as missing, unless the host refuses all tiles.
+        /// Until the host has sent a readable tile, the function checks each tile. After that, the function is not called, because a broken
+        /// tile is then not a fault of the host. A tile that is refused or fails the check counts as missing, unless the host sends no
+        /// tiles.
         case tile(lowestZoom: Int, @Sendable (Piece) -> String?)
     }
 
@@ -122,7 +123,8 @@ actor TileFetcher {
         url.text + (part.map { "\n\($0.range.lowerBound)-\($0.range.upperBound)\n\($0.etag ?? "")" } ?? "")
     }
 
-    /// Returns the outcome of a request to the server; nil if the request failed or may not be sent now.
+    /// Returns the outcome of a request to the server. If the tile was refused before, returns `.refused` without a request. Nil if the
+    /// request may not be sent now, or if it failed and the tile does not count as missing.
     private func fetched(_ url: WebURL, part: Part?, of tile: TileStore.Mark?, check: Check, kept: TileStore.Entry?) async -> Outcome? {
         let host = url.shownHost
         let name = Self.name(url, part)
@@ -151,7 +153,8 @@ actor TileFetcher {
         return nil
     }
 
-    /// Whether the outcome is a readable tile. Tiles are decoded to check them only until the host has sent a readable one.
+    /// Whether the outcome is a readable tile. Tiles are decoded as a check until the host has sent a readable one. After that, every tile
+    /// that is neither empty nor a JSON message counts as readable.
     ///
     /// - Throws: `WebFailure` for an answer that the map cannot use.
     private func isTile(_ outcome: Outcome, _ check: Check, _ host: String) throws -> Bool {
@@ -270,9 +273,9 @@ extension TileFetcher {
         return false
     }
 
-    /// If the failure may concern only this tile, and the host has sent other tiles, notes it: the tile is requested again after a pause.
-    /// Returns whether it counts only for this tile, and not for the host (see ``HostPace/isOneTile(_:at:)``). If so, also reports the
-    /// problem.
+    /// Notes a failure that may concern only this tile, if the host has sent other tiles: the tile is requested again after a pause.
+    /// Returns whether the failure counts only for this tile, and not for the host (see ``HostPace/isOneTile(_:at:)``). In this case, also
+    /// reports the problem.
     private func restsAlone(_ name: String, _ check: Check, at host: String, _ failure: WebFailure) -> Bool {
         guard case .tile = check, failure.mayBeOneTile, hosts[host]?.hasGivenTiles == true else { return false }
         let now = settings.time.now()

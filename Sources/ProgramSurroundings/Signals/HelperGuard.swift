@@ -31,7 +31,7 @@ package final class HelperGuard: Sendable {
         if outputTrouble != nil { body() }
     }
 
-    /// Records that the output cannot be written, and calls the function that ``windUp(with:)`` has set.
+    /// Records that the output cannot be written. At the first failure, calls the function that ``windUp(with:)`` has set.
     /// - Parameter trouble: the reason; nil for a pipe without a reader, which counts as the signal PIPE.
     package func noteFailedWrite(_ trouble: String?) {
         guard let trouble else { return signals.raise(SIGPIPE) }

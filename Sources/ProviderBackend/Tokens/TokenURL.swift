@@ -2,7 +2,8 @@ import FleetEngine
 import FoundationEssentials
 import HTTPCalls
 
-/// A URL from which tokens are fetched: http or https, with the placeholders `{tripID}`, `{trackingID}` and `{vehicleID}`.
+/// A URL from which tokens are fetched. It may contain the placeholders `{tripID}`, `{trackingID}` and `{vehicleID}`. The scheme is https,
+/// or http for a host on this machine.
 ///
 /// The description shows scheme, host and path. It shows no query and no path segment longer than 24 bytes, because these may be keys.
 public struct TokenURL: Hashable, Sendable, CustomStringConvertible {

@@ -21,7 +21,7 @@ public struct MapDrawing: Sendable {
     var maximumVertices = 1_000_000
 
     /// - Parameters:
-    ///   - isLight: whether the terminal shows dark text on a light background.
+    ///   - isLight: whether the picture has dark text on a light background.
     ///   - title: name of the picture for screen readers.
     public init(_ scene: MapScene, camera: Camera, isLight: Bool, title: String) {
         var scene = scene

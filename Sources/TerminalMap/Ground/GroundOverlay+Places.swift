@@ -26,7 +26,8 @@ extension GroundOverlay {
     }
 
     /// Returns the name of the object at a cell of a view; nil if no object with a name is there. The nearest place within one cell comes
-    /// first, then the topmost line or edge within one cell. If the cell has neither, the topmost area around its middle is used.
+    /// first, then the topmost line, or edge of an area, within one cell. If neither is within one cell, the topmost area that contains the
+    /// middle of the cell is used.
     public func name(at position: Position, camera: Camera) -> String? {
         let viewport = Viewport(camera: camera, painter: .braille)
         let dots = viewport.painter.dotsPerCell

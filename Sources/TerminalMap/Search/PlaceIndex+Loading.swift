@@ -7,12 +7,12 @@ extension PlaceIndex {
     /// map's highest zoom if that is lower.
     private static let placeZoom = 12
     private static let streetZoom = 15
-    /// Largest number of tiles read at one zoom. The limit for streets is lower, because tiles at ``streetZoom`` have many names.
-    /// If the map has more tiles, only those around the middle are read.
+    /// If a map has more tiles than this at one zoom, only the tiles around the middle are read at this zoom. The limit for streets is
+    /// lower, because tiles at ``streetZoom`` have many names.
     private static let maximumTilesOfZoom = 1_024
     private static let maximumStreetTiles = 40
-    /// Number of tiles read in each direction from the middle tile. `streetReach` is the number at zoom 14. At zoom 15, where tiles
-    /// are half as wide, it is doubled.
+    /// Number of tiles read in each direction from the middle tile: `reach` at zooms up to `placeZoom`, `streetReach` at the zoom that is
+    /// read for streets. At zoom 15, where tiles are half as wide as at zoom 14, `streetReach` is doubled.
     private static let reach = 4
     private static let streetReach = 2
 

@@ -176,8 +176,8 @@ public struct PlaceIndex: Sendable {
         return isInside ? 3 : nil
     }
 
-    /// Returns a name in lower case without accents. Characters other than letters and digits become spaces, and spaces at the ends are
-    /// removed.
+    /// Returns a name in lower case without accents. Each run of characters other than letters and digits becomes one space, and spaces at
+    /// the ends are removed.
     static func folded(_ text: String) -> String {
         var result = ""
         for character in sanitised(text, maximumLength: 200) {

@@ -71,7 +71,7 @@ package enum TileBlob {
         }
     }
 
-    /// Returns the decompressed size that the last four bytes of gzip data state; nil for other data. The size may be wrong.
+    /// Returns the decompressed size according to the last four bytes of gzip data; nil for other data. The size may be wrong.
     private static func announcedSize(_ bytes: [UInt8]) -> Int? {
         guard bytes.count >= 18, bytes[0] == 0x1f else { return nil }
         return bytes.suffix(4).reversed().reduce(0) { $0 << 8 | Int($1) }

@@ -21,7 +21,8 @@ struct PMTilesHeader: Equatable {
             (self.offset, self.length) = (offset, length)
         }
 
-        /// Returns the offset of a piece of the section within the file; nil if the piece is not entirely inside the section.
+        /// Converts the offset of a piece in the section to its offset in the file. Returns nil if the piece is not entirely inside the
+        /// section.
         func offset(ofPiece piece: UInt64, length pieceLength: UInt64) -> UInt64? {
             let (end, overflow) = piece.addingReportingOverflow(pieceLength)
             return overflow || end > length ? nil : offset + piece

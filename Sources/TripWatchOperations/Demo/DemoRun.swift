@@ -159,7 +159,7 @@ package struct DemoRun: Sendable {
             options.mode = .demo
             options.endpoint = addresses.grpc.description
             options.bookedAt = bookedAt
-            // The demo has just booked the trip itself, so the first status counts as a change, however late it arrives.
+            // The demo itself has just booked the trip, so the first status counts as a change, however late this status arrives.
             options.justBookedSeconds = .infinity
             options.placeNames = ride.names
             options.title = options.title ?? (isOrder ? "Order from \(Self.shop)" : "Ride to \(ride.dropoff.name)")

@@ -45,8 +45,8 @@ final class DeliveryLines: Sendable {
         streams.print("\(clock) \(words)")
     }
 
-    /// Whether to print the line of an event. While the same failure repeats, only its first line is printed, and the same route is
-    /// not printed again.
+    /// Whether to print the line of an event. While the same failure repeats, only its first line is printed. During this time, a route is
+    /// not printed if it equals the last one.
     private func isNews(_ event: DeliveryDriverEvent, _ words: String) -> Bool {
         told.withLock { told in
             let key: String?
@@ -67,7 +67,8 @@ final class DeliveryLines: Sendable {
         }
     }
 
-    /// Prints the first failure of the server on standard error. Also prints what to do if the token lacks the necessary rights.
+    /// Prints the first failure of the server on standard error. If the token lacks the necessary rights, also prints once what the user
+    /// can do.
     private func sayOnce(_ event: DeliveryDriverEvent) {
         switch event {
         case .refused(_, let error) where error.code != .permissionDenied || error.origin != .server:

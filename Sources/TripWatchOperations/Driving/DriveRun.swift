@@ -75,8 +75,8 @@ package struct DriveRun: Sendable {
         return try await performInLines(with: means, signals, in: Self.watched(surroundings, by: signals))
     }
 
-    /// Returns surroundings in which a failed write ends the drive. As after a first signal, the car then goes offline before the process
-    /// ends. Otherwise, the server would still give trips to the car.
+    /// Returns surroundings in which a failed write ends the drive in the same way as a first signal. The car goes offline before the
+    /// process ends. Otherwise, the server would still give trips to the car.
     private static func watched(_ surroundings: Surroundings, by signals: HelperGuard) -> Surroundings {
         var watched = surroundings
         watched.streams.onFailedWrite = { signals.noteFailedWrite($0) }

@@ -127,7 +127,8 @@ package struct PhoneRun: Sendable {
         return code
     }
 
-    /// Prints a code, unless the window is too small: the code's top, and the lines above it, would scroll out of the window.
+    /// Prints a code, unless the window is known to be too narrow or too low. If it is too low, the code's top, and the lines above it,
+    /// would scroll out of the window.
     /// - Returns: whether the code was printed.
     private func print(_ code: QRCode, in surroundings: Surroundings) -> Bool {
         let streams = surroundings.streams

@@ -87,8 +87,8 @@ package struct ServeRun: Sendable {
         return end
     }
 
-    /// Serves until INT or TERM arrives, or a HUP that ends the server. With a command, passes the signals on to the command, and serves
-    /// until the command ends.
+    /// Without a command, serves until one of these signals arrives: INT, TERM, or a HUP that ends the server. With a command, passes the
+    /// signals on to the command, and serves until the command ends.
     /// - Returns: how the program ends, and the handler of further signals.
     private func serve(
         _ servers: LocalServers, _ renewal: SecretRenewal, in surroundings: Surroundings

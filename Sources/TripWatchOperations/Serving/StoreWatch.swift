@@ -2,7 +2,7 @@ import LocalFleetEngine
 import Logging
 import ProgramSurroundings
 
-/// Reports problems with a server's database to the operator: it cannot be written, is damaged, or is no longer at its path.
+/// Reports problems with a server's database to the operator: the database cannot be written, is damaged, or is no longer at its path.
 struct StoreWatch: Sendable {
     let store: EngineStore?
     let health: ServerHealth

@@ -69,7 +69,8 @@ package struct RouterSettings: Sendable {
     private var path: String? { if case .file(let path) = map { path } else { nil } }
 
     /// Opens the router. In the cases that `cover` selects, a straight line replaces a missing route. Reports go to standard error and to
-    /// the log: at the first missing route, and each time the router stops or resumes answering.
+    /// the log: at the first missing route, and each time the router stops or resumes answering. With `.lasting`, the router of the demo
+    /// town has neither straight lines nor reports.
     ///
     /// - Parameter cover: the failures for which a straight line replaces the route. Callers that retry by themselves choose `.lasting`.
     /// - Throws: `Failure` for a file that is not a map.

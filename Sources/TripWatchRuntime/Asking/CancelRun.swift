@@ -4,7 +4,8 @@ package import ProgramSurroundings
 package import ProviderBackend
 import TripWatchWords
 
-/// Cancels a trip with the provider, and reads the trip's status from Fleet Engine if the provider's answer is lost.
+/// Cancels a trip with the provider. If the provider fails during the request, or its answer is lost, reads the trip's status from Fleet
+/// Engine.
 package struct CancelRun: Sendable {
     /// The time limit for the cancellation, including all retries, in seconds.
     private static let providerSeconds = 9.0

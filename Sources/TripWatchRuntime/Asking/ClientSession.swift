@@ -57,7 +57,8 @@ package enum ClientSession {
     ///
     /// - Parameters:
     ///   - deadline: the time until which the server must have answered.
-    ///   - isPatient: whether to retry until the deadline, even if the server stays unavailable.
+    ///   - isPatient: whether to retry until the deadline while the server stays unavailable. If false, the call fails after the attempts
+    ///     that the service config allows.
     ///   - server: the name of the server, for the report of the first failure; nil to report no failures.
     /// - Throws: the last failure, or a timeout.
     package static func asking<Answer: Sendable>(

@@ -26,7 +26,8 @@ struct TripWaiter {
         case ended
     }
 
-    /// Runs until the trip has reached the goal, or can no longer reach it.
+    /// Runs until the trip has reached the goal, or can no longer reach it. A failure that needs the user also ends the run, after its
+    /// grace period. It does not end the run if the server only refuses calls for a while, or if `keepsTrying` is set.
     /// - Returns: the exit code.
     /// - Throws: `Failure` if a trip of this kind cannot reach the goal.
     func run() async throws -> Int32 {

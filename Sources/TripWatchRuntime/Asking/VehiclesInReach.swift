@@ -18,8 +18,9 @@ package struct VehiclesInReach: Sendable {
         self.provider = provider
     }
 
-    /// Returns the sorted names of the vehicles; empty if the server does not answer in time. Token commands and token addresses are not
-    /// used, because they may cost money or prompt the user.
+    /// Returns the sorted names of at most `mostVehicles` vehicles. The list is empty if the request fails or the server does not answer in
+    /// time. It is also empty if the token comes from a command or an address. These are not used, because they may cost money or prompt
+    /// the user.
     package func names(in surroundings: Surroundings) async -> [VehicleName] {
         switch connection.tokens.source {
         case .command, .address: return []

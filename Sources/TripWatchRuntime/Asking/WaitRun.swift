@@ -39,7 +39,7 @@ package struct WaitRun: Sendable {
         return .code(code)
     }
 
-    /// Returns the failure for a goal that a trip of this kind cannot reach.
+    /// Returns the failure for a goal that the trip cannot reach because of its kind.
     /// - Parameter refusal: the reason, as a sentence.
     static func failure(_ refusal: String) -> Failure { Failure(message: refusal, exitCode: ExitCodes.usage) }
 

@@ -34,7 +34,7 @@ package final class FleetWatch {
     /// Polls the server until the task is cancelled.
     /// - Parameters:
     ///   - question: returns the next request; nil to send no request now.
-    ///   - tell: receives each answer.
+    ///   - tell: receives each answer or failure, and the request that led to it.
     func run(_ question: () -> Question?, tell: (FleetNews, Question) -> Void) async {
         while !Task.isCancelled {
             var seconds = interval

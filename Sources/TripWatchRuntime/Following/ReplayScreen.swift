@@ -118,7 +118,7 @@ extension RecordedTrip {
             case .trip, .failure, .ended: guard use(update.corrected(by: self)) else { return false }
             }
             // The updates of an unfinished trip do not end by themselves, so the loop stops at the end of the recording. The updates of a
-            // finished trip end by themselves; the last one, `ended`, also has the time `end`.
+            // finished trip end by themselves. They must not be cut off at `end`, because `ended` also has this time.
             if !isFinished, update.time >= end { break reading }
         }
         return true

@@ -32,7 +32,7 @@ package struct TripFollower {
     /// Creates links to the trips of a service and to the shipments; nil to create no links.
     var links: ((TripService) -> any TripLinks)?
     package var map = BaseMapSupply()
-    /// Yields an element whenever the trips must be polled without waiting for the next regular poll; nil if they need not be.
+    /// Yields an element whenever the trips must be polled before the next regular poll; nil if this never happens.
     package var refreshes: AsyncStream<Void>?
     /// The actions for the question whether to load a street map; nil if the user is not asked.
     package var mapQuestion: MapQuestion?
@@ -199,7 +199,7 @@ package struct TripFollower {
     }
 
     /// Prints the failures that the screen still showed when it closed.
-    /// - Returns: how the program ends. The exit code reports a trip whose calls have all failed, and the worst result of the shipments.
+    /// - Returns: how the program ends. The exit code is the worst result of the shipments and of the trips whose calls have all failed.
     private func closing(_ end: ProgramEnd, of state: AppState) -> ProgramEnd {
         guard end == .success else { return end }
         var code = ExitCodes.success

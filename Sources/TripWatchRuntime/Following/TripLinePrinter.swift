@@ -123,7 +123,7 @@ final class TripLinePrinter: TripModelSubscriber {
         model.unregister(self)
         guard held == nil else { return heldEnd = code }
         guard let search else { return onEnd(code) }
-        // The recording needs the answer to the search, and the client may close as soon as the trip has ended.
+        // The recording needs the answer to the search. The client may close as soon as `onEnd` is called, so the search must end first.
         Task {
             await search.value
             onEnd(code)

@@ -109,8 +109,8 @@ final class HookQueue {
         self.nap = nil
     }
 
-    /// Logs the result of an event. Prints the first failure after an accepted event, but not the failures that follow it. Always prints
-    /// that a receiver is gone permanently.
+    /// Logs the result of an event. Prints only the first of several failures in a row, but always prints that a receiver is gone
+    /// permanently. Also prints that the receiver accepts events again, except after a failed command.
     private func note(_ trouble: HookTrouble?, _ event: HookEvent) {
         let facts: Logger.Metadata = ["event": "\(event.name)", "trip": "\(event.subject)", "id": "\(event.id)"]
         if let trouble {

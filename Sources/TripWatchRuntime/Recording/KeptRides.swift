@@ -99,7 +99,7 @@ package struct KeptRides: Sendable {
     /// Returns the path of a recording. `text` is a path, the name of a ride, or a part of exactly one name. Other text is returned
     /// unchanged. For nil, returns the newest ride that is not a demo, or else the newest demo.
     ///
-    /// - Throws: `Failure` if there is no ride, or if `text` is a part of several names.
+    /// - Throws: `Failure` if `text` is nil and there is no ride, or if `text` is only a part of several names.
     package func file(_ text: String?, in surroundings: Surroundings) throws(Failure) -> String {
         guard let text else {
             guard let ride = rides.first(where: { !$0.isOfDemo }) ?? rides.first else {
@@ -121,8 +121,8 @@ package struct KeptRides: Sendable {
         return found.first?.path ?? text
     }
 
-    /// Returns one line per ride, with the ride's name, the title of the trip, the time of the last write, the file's size, and whether the
-    /// ride is protected.
+    /// Returns one line per ride. The line has the ride's name, the trip's title or the shipment's tracking id, the time since the last
+    /// write, and the file's size. It ends with `kept` for a protected ride, and with `demo` for a ride of the demo.
     func lines(_ known: KnownTrips, now: Date) -> [String] {
         let rows = rides.map { ride in
             let beginning = ride.beginning

@@ -7,7 +7,7 @@ import TripWatchWords
 /// Reads the recording in a file.
 package enum RecordedFile {
     /// Reads the recording of a trip. If the file has several trips and none was chosen, says which one is read.
-    /// - Throws: `Failure` if the file is not the recording of a trip.
+    /// - Throws: `Failure` if the file cannot be read, is not the recording of a trip, or does not have the trip `trip`.
     static func read(_ file: String, trip: String? = nil, _ streams: StandardStreams) throws(Failure) -> RecordedTrip {
         let note = ReadingNote(file, streams)
         defer { note.end() }

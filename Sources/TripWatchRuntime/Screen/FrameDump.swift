@@ -21,7 +21,8 @@ package struct DumpSettings: Sendable {
 
     /// The size of the frame; nil for the terminal's size.
     package var size: Size?
-    /// The format. Nil means text, with colours if the number of colours is set, or if the output is a terminal and NO_COLOR is not set.
+    /// The format. Nil means text. The text has colours if the number of colours is set and is not `none`. If the number is not set, the
+    /// text has colours if the output is a terminal and NO_COLOR is not set.
     package var format: Format?
 
     package init(size: Size?, format: Format?) { (self.size, self.format) = (size, format) }

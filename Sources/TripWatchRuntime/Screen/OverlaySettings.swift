@@ -101,7 +101,7 @@ private final class OverlayText {
         text = PlainText { () throws(LocationFileError) in try file.next() }
     }
 
-    /// Reads the start of an XML file, or all of any other file. Stops when the size limit of GeoJSON is exceeded.
+    /// Reads only the start of an XML file, but any other file to its end. Stops early once the bytes exceed the size limit of GeoJSON.
     func start() throws(LocationFileError) -> (bytes: [UInt8], isXML: Bool) {
         var bytes: [UInt8] = []
         var first: UInt8?

@@ -103,8 +103,8 @@ package final class ScreenRunner {
     /// Shows a message in the event line.
     func tell(_ text: String) { dispatch(.notice(text)) }
 
-    /// Processes an event and the answers to its effects, and draws the result. Events that arrive during this time are processed
-    /// afterwards.
+    /// Processes an event, and then the events that arrive during this time, such as answers to its effects. Afterwards, draws the result
+    /// if a frame is due.
     func dispatch(_ event: AppEvent) {
         guard ending == nil else { return }
         waiting.append(event)

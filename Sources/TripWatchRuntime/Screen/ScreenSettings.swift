@@ -129,7 +129,8 @@ package struct BaseMapSettings: Sendable {
     package var languages: [String]
     /// The user agent for map servers, which consists of the program's name and version.
     package var userAgent: String
-    /// The path of a PEM file with CA certificates for map servers, which are used in addition to the system's.
+    /// The path of a PEM file with CA certificates for map servers. These certificates are used in addition to the system's CA
+    /// certificates.
     package var caFile: String?
     /// Whether the configuration sets the map. Errors in the map are then not fatal.
     package var isConfigured = false

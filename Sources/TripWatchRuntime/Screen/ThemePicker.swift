@@ -82,7 +82,8 @@ package final class ThemePicker {
     }
 
     /// Reads the configuration and the themes again. A theme that the user chose with a key is kept.
-    /// - Returns: the other settings that may have changed; nil if the configuration cannot be read again.
+    /// - Returns: the other settings that may have changed; nil if there is no function that reads the configuration again.
+    /// - Throws: `Failure` if this function fails, for example because the file cannot be read.
     func renew() throws(Failure) -> RenewedLook? {
         guard let look = try renewal?(surroundings) else { return nil }
         catalog = ThemeFolder(surroundings).catalog

@@ -12,7 +12,7 @@ package struct ReplayShipmentRun: Sendable {
     private let speed: Double
     private let output: OutputSettings
 
-    /// Creates a run. Returns nil for a file that is not the recording of a shipment.
+    /// Creates a run. Returns nil for a file that cannot be read, or that is not the recording of a shipment.
     /// - Throws: `Failure` for a damaged recording.
     package init?(file: String, speed: Double, output: OutputSettings) throws(Failure) {
         guard let recorded = try RecordedFile.shipment(file) else { return nil }

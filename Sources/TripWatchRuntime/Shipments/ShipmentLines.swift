@@ -4,7 +4,8 @@ import JourneySharing
 import ProgramSurroundings
 import TripWatchWords
 
-/// Follows shipments and prints changes, until each shipment has ended or an error requires action. All shipments share one clock.
+/// Follows shipments and prints changes. A shipment is followed until it or its recording has ended, or until an error requires action and
+/// `keepsTrying` is false. All shipments share one clock.
 @MainActor
 final class ShipmentLines: ShipmentModelSubscriber {
     struct Settings {
@@ -118,8 +119,7 @@ final class ShipmentLines: ShipmentModelSubscriber {
         if let code { finish(model, code) }
     }
 
-    /// Prints the changes between two updates of a recording that were caused only by the passing of time. Each line has the time of its
-    /// change.
+    /// Prints the changes that only the passing of time caused between two updates of a recording. Each line has the time of its change.
     private func pass(to moment: Date, _ shipment: inout Followed) {
         let last = shipment.lastAt ?? moment
         shipment.lastAt = moment
@@ -175,7 +175,8 @@ final class ShipmentLines: ShipmentModelSubscriber {
     /// Whether this is the last update of a recording that stops before the shipment's end.
     private func isLast(_ update: ShipmentUpdate) -> Bool { settings.playback?.endsAt.map { update.time >= $0 } ?? false }
 
-    /// Prints a failure on standard error, if it is the first one or ends the command. Prints nothing if the lines already show failures.
+    /// Prints a failure on standard error if the failure ends the following of its shipment. Otherwise, prints only the first failure that
+    /// is not within the grace period (`isWithinGrace`). Prints nothing if the lines already show failures.
     private func say(_ failure: PollFailure, of name: TaskTrackingName, isLast: Bool) {
         guard !settings.style.hasLinesForFailures(on: streams), isLast || !isFailureSaid && !failure.isWithinGrace else { return }
         isFailureSaid = true

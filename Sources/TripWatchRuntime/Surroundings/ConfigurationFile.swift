@@ -35,7 +35,8 @@ package struct ConfigurationFile: Sendable {
         } catch { throw Failure(message: error.ended, exitCode: ExitCodes.failed) }
     }
 
-    /// Returns the contents of the file, at most one byte more than its maximum size; nil if there is no file.
+    /// Returns the contents of the file; nil if there is no file. If the file is too large, returns its first
+    /// `Configuration.maximumFileBytes` + 1 bytes.
     package func bytes() throws(Failure) -> [UInt8]? {
         try place.bytes(of: Configuration.fileName, maximum: Configuration.maximumFileBytes)
     }
@@ -104,7 +105,8 @@ extension Surroundings {
         return read?.configuration ?? Configuration()
     }
 
-    /// Returns the first profile of the file that has its own token source and a server that meets a condition; nil without such a profile.
+    /// Returns the first profile, in the order of the profiles' names, whose table sets a token source and a server that meets a condition.
+    /// Returns nil without such a profile.
     package func profile(whereServer isMeant: (String) -> Bool) -> String? {
         guard let bytes = try? configurationFile?.bytes() else { return nil }
         return Configuration.profileServers(utf8: bytes).first { isMeant($0.endpoint) }?.profile

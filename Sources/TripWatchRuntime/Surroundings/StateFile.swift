@@ -104,7 +104,8 @@ package struct StateFile: Sendable {
     @discardableResult
     package func note(_ noted: [KnownTrip], now: Date) -> Bool { change(now: now) { $0.note(noted, now: now) } }
 
-    /// Records the state of a trip that is in the list. Other trips are ignored, and an unchanged state is not written.
+    /// Records the state of a trip that is in the list. Other trips are ignored. An unchanged state is written again only if the last
+    /// record is more than a minute old.
     package func update(_ name: TripName, now: Date, _ change: (inout KnownTrip) -> Void) {
         folder.locked {
             var trips = tripsToChange(now: now)
@@ -120,7 +121,8 @@ package struct StateFile: Sendable {
     /// Records shipments that are followed.
     func note(_ noted: [KnownShipment], now: Date) { _ = change(now: now) { $0.note(noted, now: now) } }
 
-    /// Records the state of a shipment that is in the list. Other shipments are ignored, and an unchanged state is not written.
+    /// Records the state of a shipment that is in the list. Other shipments are ignored. An unchanged state is written only if the recorded
+    /// state is more than a minute old.
     func update(_ name: TaskTrackingName, now: Date, _ change: (inout KnownShipment) -> Void) {
         folder.locked {
             var trips = tripsToChange(now: now)

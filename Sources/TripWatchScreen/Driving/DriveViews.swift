@@ -180,8 +180,9 @@ struct DriveLinesView {
         state.notice == nil && words.reportMood == .bad ? .bannerRetry : .timelineNow
     }
 
-    /// Returns the text of the middle line. The first of these that applies is shown: the notice, the failure, the key to press, the next
-    /// turn, the distance and speed.
+    /// Returns the text of the middle line. The first of these that applies is shown: the notice, the failed report, the key to press or
+    /// `for a trip`, the next turn, the distance and speed. The turn is skipped if it does not fit, if the vehicle is too fast, or if its
+    /// position is old.
     private func middle(_ tier: GlyphTier, _ columns: Int) -> String {
         if let notice = state.notice { return notice.text }
         if words.reportMood == .bad { return "\(tier.warning) \(words.report)" }

@@ -15,7 +15,8 @@ extension AppState {
         return BoundingBox(south: southEast.latitude, west: northWest.longitude, north: northWest.latitude, east: southEast.longitude)
     }
 
-    /// The pickup of the trip in front, and the trip's name; nil once a vehicle is assigned or the trip has ended.
+    /// The pickup of the trip in front, and the trip's name. Nil if there is no such trip, if its pickup is unknown, if it has a vehicle,
+    /// or if it has ended.
     package var waitingPlace: (trip: TripName, place: Coordinate)? {
         guard let page, let trip = page.trip, trip.vehicleID == nil, !trip.status.isFinal, let place = trip.pickupPoint else { return nil }
         return (page.name, place)

@@ -175,8 +175,8 @@ struct ListWords: Hashable {
         return (open.allSatisfy { $0.tracker.shipment == nil } ? "connecting" : "connected", .textQuiet)
     }
 
-    /// Returns the summary of all pages. The most important fact comes first: trips and shipments that need the user's action, trips whose
-    /// car waits for the user, the next arrival.
+    /// Returns the summary of all pages. The summary names the trips and shipments that need the user's action, and then the trips whose
+    /// car waits for the user. Without such trips and shipments, it gives the next arrival.
     private static func summary(_ state: AppState, _ order: [Int]) -> String {
         let stuck = order.filter { state.pages[$0].needsUser && !state.pages[$0].status.isFinal }
         let shipments = state.shipments.filter { $0.needsUser && !$0.tracker.isOver(now: state.now) }

@@ -72,7 +72,7 @@ extension Trip {
 
     /// Replaces parts of stops with the equal parts of the previous answer, so that they are in memory only once. Stops are matched from
     /// the end, because stops leave the list at its front.
-    /// - Returns: the size of the stops and of their parts that were not replaced, in bytes; 0 if the list has not changed.
+    /// - Returns: the size of all stops, plus the size of the parts that were not replaced, in bytes; 0 if the list has not changed.
     private mutating func shareStops(with last: [TripWaypoint]) -> Int {
         if remainingWaypoints == last {
             remainingWaypoints = last

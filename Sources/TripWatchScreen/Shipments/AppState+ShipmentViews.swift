@@ -80,7 +80,8 @@ extension AppState {
             lines + more.prefix(max(0, area.rows - 3)), corner: [words.shortCorner, words.corner], words.cornerScope, keys: self, in: area)
     }
 
-    /// Returns the text of the second line: a notice that fits, or else the failure, or else the state below the figure.
+    /// Returns the text of the second line, which is below the figure: a notice that fits, or else the failure, or else the state. Once the
+    /// shipment is over, the failure is left out.
     private func secondLine(
         _ words: ShipmentWords, _ page: ShipmentPage, _ tier: GlyphTier, columns: Int
     ) -> (String, ThemeScope) {

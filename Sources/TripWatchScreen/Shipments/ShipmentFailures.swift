@@ -16,7 +16,8 @@ extension AppState {
         }
     }
 
-    /// The label beside a vehicle whose position is old; nil if the position is recent, and on the pages of trips.
+    /// The label beside a shipment's vehicle whose position is not live. It is shown if the position is old, if the last request failed, or
+    /// if the shipment has an outcome. Nil for a live position, without a position, and on the pages of trips.
     var shipmentLastSeen: String? {
         guard let tracker = shipment?.tracker, !tracker.isLive, let age = tracker.ageSeconds(now: now) else { return nil }
         return "last seen \(TripWords.age(age)) ago"

@@ -37,7 +37,8 @@ package struct AppState: Sendable {
     var newsDueAt: Date?
     /// The current step of a booking on a map without a trip; nil if no ride is being booked.
     package internal(set) var booking: MapBooking?
-    /// The reason, as a sentence, why it is not known whether a ride was booked; nil if no answer was lost, and after a later booking.
+    /// The reason, as a sentence, why it is not known whether a ride was booked. Nil if no answer was lost, and after a later booking has
+    /// succeeded.
     var unclearBooking: String?
     package internal(set) var overlay: Overlay?
     /// Number of rows by which the overlay's text is scrolled.

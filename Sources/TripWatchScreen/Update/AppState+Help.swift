@@ -3,7 +3,8 @@ import TripWatchSettings
 import TripWatchWords
 
 extension AppState {
-    /// Handles the key that starts a search of the help, and the keys typed in that search.
+    /// Handles the key that starts a search of the help, and the keys typed in that search. After the search, Esc shows the whole help
+    /// again.
     /// - Returns: whether the key was handled.
     mutating func filterHelp(_ key: Key, _ action: AppAction?) -> Bool {
         guard var filter = helpFilter, filter.isOpen else {

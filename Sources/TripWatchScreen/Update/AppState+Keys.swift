@@ -96,7 +96,7 @@ extension AppState {
         return answer.map { [.answerMap($0)] } ?? []
     }
 
-    /// Shows or hides the base map, or asks whether to load one if the user has not answered that question.
+    /// Shows or hides the base map. If the user still has to decide whether a map may be loaded, asks that question instead.
     private mutating func switchBaseMap() {
         if options.asksForMap, !isMapAnswered {
             asksForMap = true

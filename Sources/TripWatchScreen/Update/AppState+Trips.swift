@@ -26,7 +26,8 @@ extension AppState {
         return effects + measures + streetToFind(page: index, at: update.time) + resolveCanceling(page: index)
     }
 
-    /// Requests the name of the street that the car of the trip in front is on, if a map is available.
+    /// Requests the name of the car's street. Does so only for the trip in front, and only if there is a base map or the screen shows a
+    /// replay.
     private mutating func streetToFind(page index: Int, at time: Date) -> [AppEffect] {
         guard index == selected, baseMap != nil || isReplay, let place = pages[index].streets.placeToAsk(pages[index].journey, at: time)
         else { return [] }
@@ -42,7 +43,8 @@ extension AppState {
         revision &+= 1
     }
 
-    /// Replaces a notice about a pending answer. After a failure, only removes it, because the failure has its own texts.
+    /// Replaces a notice about a pending answer with the time of the answer. After a failure, only removes the notice, because the failure
+    /// has its own texts.
     private mutating func endWaiting(_ update: TripUpdate) {
         switch update.kind {
         case .trip: endWaiting(answeredAt: update.time)
@@ -161,7 +163,8 @@ extension AppState {
         return effects
     }
 
-    /// Once the trip is over, labels the pickup's marker with the word for the pickup and, if it is known, the time of the pickup.
+    /// Once the trip is over, labels the pickup's marker with the word for the pickup. For a complete trip, the time of the pickup follows
+    /// if it is known.
     private mutating func labelPickupAtEnd(_ index: Int) {
         let word = pages[index].kind.stop(.pickup).lowercased()
         let time = pages[index].status == .complete ? pages[index].history.pickedUpAt(pages[index].trip) : nil

@@ -20,8 +20,8 @@ extension AppState {
     private static let roundSeconds = 0.9
 
     /// Handles an event.
-    /// - Parameter clock: returns ``AppEvent/tick(_:_:)`` or ``AppEvent/replay(_:)`` for this moment and the trip in front. Without it, the
-    ///   time does not advance.
+    /// - Parameter clock: returns ``AppEvent/tick(_:_:)`` or ``AppEvent/replay(_:)`` for this moment and the trip in front. Without a
+    ///   clock, only events that contain a time advance the time.
     /// - Returns: the requested actions, in order.
     package mutating func update(_ event: AppEvent, clock: ((TripName?) -> AppEvent)? = nil) -> [AppEffect] {
         let before = (noticeCount, overlay, front)
@@ -232,8 +232,8 @@ extension AppState {
         applyFacts(pages[index].observer.tick(pages[index].journey, now: time), page: index, at: time)
     }
 
-    /// Returns the effects that follow from the new state, whatever the event was: a new title, the expiry of a notice, tiles to load,
-    /// stops to name.
+    /// Returns the effects that follow from the new state after any event. They set the title, show progress, load tiles and find street
+    /// names. They also end a notice, or the question about the map, after some time.
     private mutating func followUps(isRequest: Bool) -> [AppEffect] {
         var effects: [AppEffect] = []
         if windowTitle != shownTitle {
@@ -295,8 +295,9 @@ extension AppState {
     /// view will soon show another area. The user is not asked whether to load a map either, because there is nothing on the map yet.
     var isBeforeItsPlace: Bool { (front != nil || drive != nil) && !map.isAtPlace }
 
-    /// When all tiles of the view have been loaded from a map server, requests the missing tiles around it, because a key press may move
-    /// the view at any moment. A view that follows its vehicle moves so slowly that its tiles load in time.
+    /// Once all tiles of the view have been loaded from a map server, requests the missing tiles around the view, because a key press may
+    /// move the view at any moment. Requests nothing while the view follows its vehicle, because such a view moves so slowly that its tiles
+    /// load in time.
     private mutating func tilesToLoadAhead() -> [AppEffect] {
         guard let baseMap, mapHost != nil, showsBaseMap, list == nil, loadingTiles.isEmpty else { return [] }
         guard journeys.isEmpty && map.shipment?.vehicle == nil || !map.isAllowCameraAutoUpdate else { return [] }

@@ -48,8 +48,8 @@ package struct FrameSignature: Hashable, Sendable {
     }
 }
 
-/// Decides when to draw a frame after a visible change. A frame that the user requested is drawn as soon as it is complete. Other frames
-/// are drawn at most as often as the connection allows.
+/// Decides when to draw a frame after a visible change. A frame that the user requested is drawn as soon as it is complete, but after
+/// ``patience`` even if it is incomplete. Other frames are drawn at most as often as the connection allows.
 package struct FramePacer: Sendable {
     /// The action for a state.
     package enum Decision: Hashable, Sendable {

@@ -30,7 +30,8 @@ extension AppState {
     /// Time of the next check of the pages in the background; nil if they need no check before the next update.
     package var nextRound: Date? { newsDueAt.map { max($0, nextRoundAt) } }
 
-    /// Seconds until a text changes, or until there may be news about the trip in front without a new answer; may be negative.
+    /// Seconds until a text changes, or until news about the trip in front can arise merely because time passes. May be negative; nil if
+    /// neither is expected.
     private var secondsToNextWords: Double? {
         if let drive { return ([secondsToNextMinute] + secondsToNextWords(drive)).compactMap { $0 }.filter(\.isFinite).min() }
         if let shipment { return [secondsToNext(shipment), secondsToNextMinute, secondsToNextMapNote].compactMap { $0 }.min() }

@@ -138,8 +138,8 @@ package final class AppView {
         }
     }
 
-    /// Draws the question about a map over the map's lowest rows and the rule below the map, so that events, failures and the panel
-    /// stay visible.
+    /// Draws the question about loading a street map. Its last line covers the rule below the map, or the map's lowest row if there is no
+    /// rule. A line above it covers one more row of the map. Events, failures and the panel thus stay visible.
     private func drawQuestion(_ state: AppState, _ layout: ScreenLayout, into sheet: inout Sheet) {
         let map = layout.map
         let lines = MapWords.question(columns: state.size.columns, mapColumns: map.columns)
@@ -230,7 +230,8 @@ extension Sheet {
     }
 }
 
-/// The block at the bottom of a wide screen: the last events, and beside them facts for the rider or about the driver's connection.
+/// The block at the bottom of a wide screen: the last events below the current notice, and facts beside them. A rider sees facts about the
+/// ride or the shipment; a driver sees facts about the connection.
 struct WideBottomView {
     let state: AppState
 

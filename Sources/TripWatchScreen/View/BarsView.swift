@@ -56,8 +56,8 @@ struct BarsView {
         }
     }
 
-    /// Draws the word in the corner in its own colour. If that colour is not readable on the bar, the word gets the background of the
-    /// screen instead.
+    /// Draws the word in the corner, in the word's own colour on the background of the bar. If that colour is not readable there, or if the
+    /// bar is in reverse video, the word gets the background of the screen. A word without its own colour gets the colours of the bar.
     private func drawFreshness(_ corner: Corner, into sheet: inout Sheet, endColumn: Int, row: Int, columns: Int) -> Int {
         let text = corner.text
         let bar = sheet.style(.title)

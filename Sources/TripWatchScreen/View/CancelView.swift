@@ -36,7 +36,8 @@ struct CancelView {
     /// Wraps a text into lines. An empty text still takes one line.
     private static func lines(_ text: String, columns: Int) -> [String] { text.isEmpty ? [""] : wrapped(text, columns: max(1, columns)) }
 
-    /// Draws as much as fits on a small screen. The buttons always have a row. The texts get the other rows, and the key hints come last.
+    /// Draws as much as fits on a small screen. The buttons always have a row. The texts get the other rows. The key hints are drawn below
+    /// the buttons, but only if there is room for all of them.
     private func drawSmall(into sheet: inout Sheet, in area: Rectangle) {
         sheet.fill(area, .dialog)
         let lines = words.lines(columns: area.columns, rows: max(1, area.rows - 1))

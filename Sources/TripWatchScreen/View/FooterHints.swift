@@ -43,7 +43,7 @@ struct FooterHints {
         return state.overlay == nil ? choices : choices.filter { !takenByPanels.contains($0.action) }
     }
 
-    /// Actions whose keys mean something else while a panel is open: they scroll or close the panel, or do nothing.
+    /// Actions whose hints are left out while a panel is open. Most of their keys then scroll or close the panel, or do nothing.
     private static let takenByPanels: Set<AppAction> = [.panLeft, .panDown, .pause, .openMarker, .back, .search, .addTrip, .stopWatching]
 
     /// Returns the choices for a screen without a panel.

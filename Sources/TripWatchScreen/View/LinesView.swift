@@ -44,8 +44,9 @@ struct LinesView {
             keys: state.options.footer == nil ? state : nil, in: area)
     }
 
-    /// Returns the first line. While an arrival is counted down: `Pickup 6 min 14:13`. If this is too long, the name of the stop is left
-    /// out first; the clock time is always kept. Otherwise, the trip's status; after the trip, followed by the end time if there is room.
+    /// Returns the first line. While an arrival is counted down, it is `Pickup 6 min` and the clock time. If this is too long, the name of
+    /// the stop is left out first, and the clock time is always kept. At other times, it is the trip's status. After the trip, the end time
+    /// follows if it fits.
     private func etaLine(columns: Int) -> String {
         let words = state.etaWords(page)
         if let ended = page.endedAt { return AppState.fitting(["\(words.short) \(state.clock(ended))", words.short], columns: columns) }
@@ -112,8 +113,8 @@ struct LinesView {
         return lines.first { displayWidth($0) <= columns } ?? phase
     }
 
-    /// Texts for the phase, the longest first. If the car makes other riders' stops first, the shorter texts contain the number of these
-    /// stops.
+    /// Texts for the phase, the longest first. If the car makes stops for other riders first, the texts contain the number of these stops.
+    /// With a single such stop, the longest text instead names the purpose of the stop.
     private var phases: [String] {
         guard let trip = page.trip, let others = state.othersPhase(page), let before = state.stopsBeforeWords(page) else {
             return [shortPhase]

@@ -152,9 +152,10 @@ struct LinkView {
 
     private static func joined(_ hints: [String]) -> String { hints.filter { !$0.isEmpty }.joined(separator: " ∙ ") }
 
-    /// Returns short forms of a reason, the longest first: its first sentence with the settings that it names, and the settings alone.
-    /// `share_plaintext` is left out, because it does not always help. If the reason names no settings, the only form is a hint to enlarge
-    /// the terminal.
+    /// Returns short forms of a reason, the longest first. The first form is the first sentence of the reason, with advice to set the
+    /// settings that the reason names. The second form is this advice alone. A reason with a single sentence has only the second form. The
+    /// advice leaves out `share_plaintext`, because it does not always help. If the reason names no settings, the only form is a hint to
+    /// enlarge the terminal.
     private static func brief(_ reason: String) -> [String] {
         let settings = reason.split { !$0.isLetter && $0 != "_" }.filter { $0.hasPrefix("share_") && $0 != "share_plaintext" }
         guard !settings.isEmpty else { return ["Enlarge the terminal to see the reason"] }

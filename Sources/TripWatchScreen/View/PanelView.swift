@@ -112,7 +112,7 @@ struct PanelView {
             page.journey.progress.fraction, distance: state.distanceLeft(meters), distanceColumns: isWide ? 10 : 8, in: area)
     }
 
-    /// Draws the reasons for a delay. Beside a narrow map, the longest reason needs the free column at the edge of the screen.
+    /// Draws the reasons for a delay. In a narrow panel, the longest reason needs the free column at the edge of the screen.
     private func drawReasons(into sheet: inout Sheet, in area: Rectangle) {
         for (index, line) in state.reasons(page, columns: area.columns + 1).prefix(area.rows).enumerated() {
             sheet.put(line, column: area.column, row: area.row + index, .text, columns: area.columns + 1)

@@ -2,7 +2,8 @@ import TerminalCanvas
 import TripWatchSettings
 import TripWatchWords
 
-/// Facts for the rider beside the events of a wide screen: the car, its delay, the walk, and the stops with names and times.
+/// The part of a wide screen beside the events. It shows facts for the rider: the car, its delay, the walk, and the stops with names and
+/// times.
 struct RideFactsView {
     let page: TripPage
     let state: AppState
@@ -52,8 +53,8 @@ struct RideFactsView {
         return known.isEmpty ? card.id : known.joined(separator: " ∙ ")
     }
 
-    /// Returns the stops that fit. If there are too many, the list starts at the row about other riders' stops, or without such a row at
-    /// the next stop. It starts earlier if rows would stay empty. The last row always shows the last stop.
+    /// Returns the stops that fit. If there are too many, the list starts at the row about other riders' stops. If there is no such row,
+    /// the list starts at the next stop. It starts earlier if rows would stay empty. The last row always shows the last stop.
     private func stops(rows: Int) -> [StopList.Stop] {
         let all = StopList(page, state).stops
         guard rows > 0, all.count > rows, let last = all.last else { return rows > 0 ? all : [] }

@@ -80,7 +80,7 @@ struct ScreenLayout: Hashable {
         (banner, map) = map.split(top: min(bannerRows, Self.mostBookingRows(whole.rows)))
     }
 
-    /// Returns the maximum number of rows above the map while a ride is booked. Part of the map always stays visible.
+    /// Returns the maximum number of rows of the banner above the map while the user books a ride. Part of the map always stays visible.
     static func mostBookingRows(_ rows: Int) -> Int { max(2, rows - (rows >= 6 ? 4 : 2)) }
 
     private mutating func layOutFull(_ whole: Rectangle, bannerRows: Int, isReplay: Bool) {
@@ -150,6 +150,6 @@ extension AppState {
         !options.isMapAlone && (size.columns < ScreenLayout.smallest.columns || size.rows < ScreenLayout.smallest.rows)
     }
 
-    /// Whether the present notice is visible. A screen that is too small may have no room for any of its forms.
+    /// Whether the present notice is visible. A screen that is too small may have no room for any form of the notice.
     var noticeFits: Bool { !isTooSmall || notice?.form(columns: size.columns) != nil }
 }

@@ -60,8 +60,9 @@ struct CompactView {
         sheet.put(line.number, column: column + heading, row: row, .etaNumber, columns: max(0, rest))
     }
 
-    /// The countdown in forms of decreasing width: first without the time's zone, then without the distance, then without both. In the last
-    /// form, the word `STOP` replaces the stop's name. At the pickup, the pickup's name is shown if there is room.
+    /// The countdown in forms of decreasing width: the full form, then without the time's zone, then without the distance, then without
+    /// both. A last form, also without both, has the word `STOP` in place of an intermediate stop's name. While the car waits at the
+    /// pickup, the pickup's name takes the place of the distance.
     private var headlines: [Headline] {
         let words = state.etaWords(page)
         let time = page.status.isFinal ? page.endedAt : page.isCounting ? page.journey.forecast.shown : nil
@@ -72,7 +73,8 @@ struct CompactView {
         let rights = [zoned, clock].map { ([$0] + more).filter { !$0.isEmpty }.joined(separator: " ") }
         var numbers = words.big.isEmpty ? [clock.isEmpty || page.phrases.panel != nil ? words.detail : ""] : [words.number]
         if words.big.isEmpty, !words.stopwatch.isEmpty { numbers.append(words.stopwatch) }
-        // The word `HERE` is shown only to a rider at the pickup. In other cases, a heading such as "AT STOP 1" says that the car is there.
+        // The word `HERE` is shown only while the car is at the pickup, and not to the viewer of a link. In other cases, a heading such as
+        // "AT STOP 1" already says where the car is.
         if words.isHere { numbers = [page.status == .arrivedAtPickup && !state.options.isViewer ? "HERE" : ""] }
         // The end time replaces the number.
         if page.status.isFinal, !clock.isEmpty { numbers = [""] }

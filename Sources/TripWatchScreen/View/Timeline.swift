@@ -191,8 +191,9 @@ extension Sheet {
             columns: area.columns - 2 - (rightWidth > 0 ? rightWidth + 1 : 0))
     }
 
-    /// Returns a step's texts for a row with this many columns: the longest that fit, or else a short one, which is cut. The text of the
-    /// current step takes precedence over the text on the right, because the step's symbol already says "now".
+    /// Returns a step's text, and the text on its right, for a row with this many columns: the longest that fit. If none fit, the short
+    /// text is returned, and is cut when it is drawn. For the current step, the text takes precedence over the text on the right, because
+    /// the step's symbol already says "now". For other steps, the text on the right takes precedence.
     func words(_ step: Timeline.Step, columns: Int) -> (text: String, right: String) {
         let texts = [step.text, step.short ?? step.text]
         let rights = step.isRightOptional ? [step.right, ""] : [step.right]

@@ -8,8 +8,8 @@ import TripWatchWords
 /// The banner for a failure: the diagnosis and, if the user must act, an instruction.
 struct BannerWords: Hashable {
     var needsUser: Bool
-    /// A sentence, and its widest form during the countdown. The widest form decides how many lines the sentence takes, so that this number
-    /// stays the same.
+    /// A sentence, and its widest form during the countdown. The widest form sets the number of lines, so the number does not change during
+    /// the countdown.
     private struct Sentence: Hashable {
         var shown: String
         var widest: String
@@ -193,8 +193,8 @@ struct BannerWords: Hashable {
         return lines
     }
 
-    /// Arranges the sentences in lines. Sentences that fit in one line share it, and a long one is wrapped. The key is added at the end if
-    /// it fits there.
+    /// Arranges the sentences in lines. Sentences that fit together in a line share the line. A sentence that is too long for a line is
+    /// shortened, or else wrapped. The key is added to the last line if it fits there.
     private static func set(_ sentences: [Sentence], columns: Int, key: String) -> [String] {
         var lines: [Sentence] = []
         for sentence in sentences {

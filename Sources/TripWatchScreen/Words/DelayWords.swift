@@ -33,7 +33,8 @@ extension AppState {
         trip.stopsBefore > 0 && trip.vehicleID != nil && !trip.status.isAtStop && !trip.status.isFinal
     }
 
-    /// Returns `800 m of heavy traffic`. If there is little room, the length is left out. Nil if no traffic causes a delay.
+    /// Returns the worst traffic ahead, such as `800 m of heavy traffic` or `800 m of slow traffic`. If there is little room, the length is
+    /// left out. Nil if no traffic causes a delay, the position is old, or the vehicle has left its route.
     func trafficWords(_ page: TripPage, columns: Int = .max) -> String? {
         trafficTexts(page).map { Self.fitting([$0.whole, $0.kind], columns: columns) }
     }
@@ -67,7 +68,7 @@ extension AppState {
         [stopsBeforeWords(page), trafficWords(page, columns: columns)].compactMap { $0 }
     }
 
-    /// Returns the car's phase in one line, followed by a reason for a delay if there is room and no request has failed. For a car that
+    /// Returns the car's phase in one line. A reason for a delay follows if there is room and the last request did not fail. For a car that
     /// serves others first, the short form is only the number of stops before this trip's stop.
     func phaseLine(_ page: TripPage, dot: String, columns: Int) -> String {
         let phase = phaseWords(page)

@@ -70,13 +70,15 @@ extension AppState {
         return words
     }
 
-    /// Returns the time at which the current state began, for states with a stopwatch; nil if it is unknown, and after the trip.
+    /// Returns the time of the booking. While the car of a ride is at one of the rider's stops, returns the time of the car's arrival there
+    /// instead. Nil if this time is unknown, and after the trip.
     func stopwatchStart(_ page: TripPage) -> Date? {
         if page.status.isFinal { return nil }
         return page.isAtStop ? page.history.enteredAt[page.status] : page.history.createdAt
     }
 
-    /// Returns the time from which the stopwatch counts: the start of the state, or else the time when the trip was first seen.
+    /// Returns the time from which the stopwatch counts: the result of `stopwatchStart`, or else the time when the trip was first seen. Nil
+    /// if neither is known, and after the trip.
     func stopwatchBase(_ page: TripPage) -> Date? { page.status.isFinal ? nil : stopwatchStart(page) ?? page.history.seenAt }
 
     private func countdownWords(_ page: TripPage) -> ETAWords {

@@ -11,8 +11,9 @@ extension AppState {
     private static let atPickupMeters = 20.0
     private static let directions = ["north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west"]
 
-    /// Returns `pickup is 150 m north-east`, with the straight-line distance, and a shorter form. Closer than 20 m, returns `you are at the
-    /// pickup`. Empty without the user's position, after the pickup, and for an order, because its customer does not walk.
+    /// Returns `pickup is 150 m north-east`, with the straight-line distance, and the shorter form `150 m north-east`. If the user is
+    /// closer than 20 m, returns only `you are at the pickup`. The result is empty if the user's position or the pickup's position is
+    /// unknown, and after the pickup. It is also empty for an order, because its customer does not walk.
     func walkWords(_ page: TripPage) -> [String] {
         guard page.kind == .ride, page.status.isBeforePickup, let own = page.map.ownPosition, let pickup = page.trip?.pickupPoint,
             own.isValid, pickup.isValid

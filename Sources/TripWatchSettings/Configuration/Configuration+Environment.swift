@@ -31,8 +31,9 @@ extension Configuration {
         return (configuration, messages)
     }
 
-    /// Adds the token source and the header files that the configuration file names, unless a variable sets them. If the configuration file
-    /// also sets an address, its headers are only for this address.
+    /// Adds the token source and the header files that the configuration file names, unless a variable sets them. If the file names a token
+    /// source, its token headers are used only with that source. If the file names a provider's address, its provider headers are used only
+    /// for that address. If the file's token source is used, `tokenServer` becomes the file's server.
     private mutating func addAccess(of file: Configuration) {
         if let token = file.tokenSource, tokenSource == nil {
             tokenSource = token
@@ -92,8 +93,9 @@ extension ConfigurationKey {
         ("provider_url", ["provider_header_file"]), ("token_url", ["token_header_file"]),
     ]
 
-    /// Returns the variables that still apply if a flag selects a profile. A value in the profile overrides the variable for the same key.
-    /// If that variable names a different server from the profile, the variables that are only for the variable's server are left out too.
+    /// Returns the variables that still apply if a flag selects a profile. A value in the profile overrides the variables for its key and
+    /// for the other keys of its group. If an overridden variable names a different server from the profile, the variables that are only
+    /// for the variable's server are left out too.
     static func variables(_ variables: [String: String], beside profile: [String: TOMLDocument.Value]) -> [String: String] {
         var overridden = Set(all.filter { $0.isSet(in: profile) }.map(\.name))
         for (address, keys) in companions where overridden.contains(address) {
@@ -104,7 +106,8 @@ extension ConfigurationKey {
         return variables.filter { !names.contains($0.key) }
     }
 
-    /// Whether a table sets this key, or another key of its group. Only one key of a group can be used.
+    /// Whether a table contains this key, or sets another key of its group. An empty text or `false` does not set that other key. Only one
+    /// key of a group can be used.
     private func isSet(in values: [String: TOMLDocument.Value]) -> Bool {
         if values[name] != nil { return true }
         guard let group else { return false }

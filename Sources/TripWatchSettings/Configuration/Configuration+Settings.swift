@@ -91,7 +91,8 @@ private struct ConfigurationLayers {
         }
     }
 
-    /// Adds variables. If a variable changes the address or the token source that the file sets, the file's headers for it are removed.
+    /// Adds the settings in environment variables. If a variable changes the file's `provider_url` or token source, the file's
+    /// `provider_header_file` or `token_header_file`, respectively, is removed.
     mutating func add(variables: [String: String]) {
         let file = settings
         for key in ConfigurationKey.all {

@@ -33,8 +33,8 @@ package struct Configuration: Hashable, Sendable {
         case file(String)
         /// Tiles from OpenStreetMap.
         case osm
-        /// An http or https address of tiles, a TileJSON file or an archive. Its path and query may contain a secret, such as
-        /// an API key.
+        /// The http or https address of tiles, of a TileJSON file or of an archive. Its path and query may contain a secret, such as an API
+        /// key.
         case address(String)
 
         /// Creates the map for a text: an address if the text contains `://`, otherwise a file.
@@ -108,7 +108,7 @@ package struct Configuration: Hashable, Sendable {
     package internal(set) var cacheMegabytes: Int?
     /// Number of recorded rides that are kept; the oldest are deleted first.
     package internal(set) var keepRides: Int?
-    /// For `serve`: the maximum distance from a stop at which a car with a phone counts as arrived, 1 ... 10,000 metres.
+    /// For `serve`: the arrival radius of stops, 1 ... 10,000 metres. A car with a phone counts as arrived within this distance of a stop.
     package internal(set) var arrivalRadiusMeters: Double?
     /// For `serve`: whether only the provider API changes the status of a trip whose car has a phone.
     package internal(set) var isManual: Bool?

@@ -51,7 +51,8 @@ extension Hook {
         return hook
     }
 
-    /// - Parameter key: the name of the table's key for the address, for messages; nil if the hook is written without a table.
+    /// - Parameter key: the key of the hook's table that holds the address. Messages name this key. It is nil if the hook is written
+    ///   without a table.
     private static func target(url: String?, command: String?, key: String?) throws(Fault) -> Hook {
         switch (url, command) {
         case (let address?, nil):

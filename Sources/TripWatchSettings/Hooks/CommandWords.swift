@@ -7,8 +7,8 @@ package struct CommandWords: Hashable, Sendable {
     /// Maximum length of a line, in bytes.
     static let longestLine = 8_192
 
-    /// Splits a command line. Returns nil if the line is empty or too long, has an empty first word or an unclosed quote, ends with a
-    /// backslash, or contains control characters other than tabs and line ends.
+    /// Splits a command line. Returns nil if the line has no words, is too long, has an empty first word or an unclosed quote, or ends with
+    /// a backslash. Also returns nil if it contains an ASCII control character other than a tab or a line feed.
     package init?(_ line: String) {
         guard line.utf8.count <= Self.longestLine, !line.unicodeScalars.contains(where: Self.isForbidden) else { return nil }
         var splitter = Splitter()

@@ -59,8 +59,9 @@ extension KeyMap {
         return nil
     }
 
-    /// Returns a line for each action, with its name in the configuration, its keys and its description. A rider's actions come
-    /// before a driver's.
+    /// Returns a line for each action, with its name in the configuration, its keys and its description. The actions of the rider's page
+    /// come first, then those of the list, of the driver, and of the viewer of a recording. A rider's few actions after a recorded ride, or
+    /// for a map without a trip, come last.
     package static func list(_ own: [OwnKeys] = []) -> [String] {
         var rows: [(name: String, keys: String, words: String)] = []
         // The pages are in this order: the rider's page, the list, the driver's page, the viewer's page, then the pages that

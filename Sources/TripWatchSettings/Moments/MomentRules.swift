@@ -131,7 +131,7 @@ extension MomentRules {
         return TimeSpanText.seconds(text).flatMap { $0 <= 86_400 ? $0 : nil }
     }
 
-    /// Parses a distance such as `500m` or `1.5km`. Returns metres; nil for other text, or for more than 1,000 km.
+    /// Parses a distance such as `500m` or `1.5km`. Returns metres; nil for other text, for 0, or for more than 1,000 km.
     private static func meters(_ text: String) -> Double? {
         let digits = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
         guard let number = Double(digits), let factor = ["m": 1.0, "km": 1_000][String(text.dropFirst(digits.count))] else { return nil }

@@ -3,9 +3,9 @@ package import TerminalCanvas
 extension BackgroundTone {
     /// Returns the terminal's background as stated by the user's flag, or else by the environment variable `COLORFGBG`.
     ///
-    /// `COLORFGBG` was introduced by rxvt and adopted by Konsole and others. Its form is "15;0" or "15;default;0", where the
-    /// last number is the palette index of the background. The colours 7 and 9 to 15 are light; 0 to 6 and 8, a dark grey, are
-    /// dark. Returns nil if neither source states a background.
+    /// `COLORFGBG` was introduced by rxvt and adopted by Konsole and others. Its form is "15;0" or "15;default;0", where the last number is
+    /// the palette index of the background. The colours 7 and 9 to 15 are light. The colours 0 to 6 are dark, and so is 8, which is a dark
+    /// grey. Returns nil if neither source states a background.
     package static func hint(environment: [String: String], flag: BackgroundTone? = nil) -> BackgroundTone? {
         if let flag { return flag }
         guard let fields = environment["COLORFGBG"]?.split(separator: ";", omittingEmptySubsequences: false), fields.count >= 2,

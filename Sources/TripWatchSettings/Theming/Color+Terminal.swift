@@ -12,8 +12,8 @@ extension Color {
 }
 
 extension BackgroundTone {
-    /// Common background colours of terminals. Dark: black, near black, One Dark, Solarized, Nord. Light: white, paper,
-    /// Solarized, Latte, light grey.
+    /// Common background colours of terminals. Dark: black, near black, Catppuccin Mocha, One Dark, Solarized, Nord. Light: white, paper,
+    /// Solarized, Catppuccin Latte, light grey.
     var grounds: [Color] {
         switch self {
         case .dark: [.rgb(0, 0, 0), .rgb(16, 20, 28), .rgb(30, 30, 46), .rgb(40, 44, 52), .rgb(0, 43, 54), .rgb(46, 52, 64)]

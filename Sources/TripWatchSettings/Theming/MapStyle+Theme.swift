@@ -3,8 +3,9 @@ import TerminalMap
 import VectorTiles
 
 extension MapStyle {
-    /// Creates the map style of a theme. The zoom levels, patterns and widths are the standard ones; the colours are the
-    /// theme's.
+    /// Creates the map style of a theme. The theme sets the colours, the text attributes of names, and whether areas are textured, and it
+    /// can add built-up areas. The zoom levels, patterns and widths are the standard ones, but roads without a surface colour stay thin if
+    /// areas are filled.
     init(theme: Theme) {
         self = .dark
         let isFilled = theme.fillsMapAreas

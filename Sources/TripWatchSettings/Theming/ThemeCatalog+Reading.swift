@@ -51,8 +51,9 @@ extension ThemeCatalog {
         var isEmbedded: Bool
     }
 
-    /// Returns a theme combined with all themes from which it inherits. If the named theme is missing or unreadable, adds a message
-    /// and returns nil.
+    /// Returns a theme combined with the themes from which it inherits. If the named theme is missing or unreadable, adds a message and
+    /// returns nil. If an inherited theme is missing or unreadable, or the chain is a loop or too long, adds a message and leaves out the
+    /// rest of the chain.
     ///
     /// - Parameter isEmbedded: whether to search only the themes in the binary.
     func source(_ name: String, isEmbedded: Bool, _ messages: inout ThemeMessages) -> (source: ThemeSource, isFromBinary: Bool)? {

@@ -88,7 +88,7 @@ struct ThemePalette {
     }
 
     /// Follows the chain of names that starts at `name`, and sets the colour of each name in it. If the chain does not end at a colour, its
-    /// names are dropped, and a cycle is reported.
+    /// names are dropped. If it ends in a cycle, the cycle is reported.
     private mutating func follow(_ name: String, _ tables: Tables, _ messages: inout ThemeMessages) {
         var chain: [String] = []
         var isInChain: Set<String> = []

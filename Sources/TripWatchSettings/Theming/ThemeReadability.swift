@@ -20,7 +20,8 @@ struct ThemeReadability {
     /// Returns whether a theme file belongs to the user.
     let isOwn: (String) -> Bool
 
-    /// Adds a message for each scope that is hard to read, but only one message for each line of a file.
+    /// Adds a message for each scope that is hard to read and whose look the user's file sets. Each line of a file gets at most one
+    /// message.
     func check(_ messages: inout ThemeMessages) {
         var told: Set<String> = []
         let themes = [ColorDepth.palette256, .direct].map { theme.reduced(to: $0) }

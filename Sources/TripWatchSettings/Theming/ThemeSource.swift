@@ -34,7 +34,8 @@ struct ThemeSource {
     /// Returns the name of the file that defines a palette colour.
     func paletteFile(of name: String) -> String? { palettes.full[name]?.file }
 
-    /// Returns the look of every scope. A scope takes its look from `base` if no prefix of its name has a style.
+    /// Returns the look of every scope. A scope takes its style from the longest prefix of its name that has one, or else from `base`. Each
+    /// option comes from the longest prefix that sets it, or else from `base`.
     func looks(base: Theme?, messages: inout ThemeMessages) -> [ThemeScope: Theme.Look] {
         let palette = ThemePalette(palettes, messages: &messages)
         let named = entries.sorted { $0.key < $1.key }.reduce(into: [String: Theme.Look]()) { named, entry in

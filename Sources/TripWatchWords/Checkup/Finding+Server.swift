@@ -32,7 +32,8 @@ extension Finding {
     /// Returns the findings about a token. They do not contain the token itself.
     /// - Parameter isOnThisMachine: whether the token is for a server on this machine.
     package static func token(_ inspection: TokenInspection, isOnThisMachine: Bool) -> [Finding] {
-        // A local engine often does not check tokens, so a fault of the signature or the lifetime is no failure by itself.
+        // A local engine often does not check tokens. On this machine, a missing signature, another algorithm or too long a lifetime is
+        // therefore only a warning. An expired token is still a failure.
         let tolerated: [TokenInspection.Warning] = isOnThisMachine ? [.unsigned, .otherAlgorithm, .lifetimeTooLong] : []
         let fatal = inspection.warnings.filter { $0.isFatal && !tolerated.contains($0) }
         let worries = inspection.warnings.filter { !$0.isFatal || tolerated.contains($0) }

@@ -37,8 +37,8 @@ package enum ShipmentGoal: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Whether the shipment has reached the goal; false if the server does not share the needed value. A goal with a time needs
-    /// current data.
+    /// Whether the shipment has reached the goal; true for every goal after a success. Otherwise, false if the shipment has failed or is
+    /// not open, or if the server does not share the needed value. A goal with a time also needs current data.
     package func isReached(by tracker: ShipmentTracker, now: Date) -> Bool {
         guard let shipment = tracker.shipment, shipment.outcome != .failed else { return false }
         if shipment.outcome == .succeeded { return true }

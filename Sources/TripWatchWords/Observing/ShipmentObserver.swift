@@ -24,8 +24,8 @@ package enum ShipmentFact: Hashable, Sendable {
     case end(DeliveryTaskState, outcome: DeliveryTaskOutcome?)
 }
 
-/// The displayed arrival at the shipment's stop, and the stops before it. Values that the server does not share are nil, and so are all
-/// values once the shipment is over.
+/// The displayed arrival at the shipment's stop, the number of stops before this stop, the remaining time and distance, and the expected
+/// completion of the task. Values that the server does not share are nil, and so are all values once the shipment is over.
 package struct ShipmentETA: Hashable, Sendable {
     package let arrival: Date?
     /// The remaining time until the arrival, in seconds; never negative.

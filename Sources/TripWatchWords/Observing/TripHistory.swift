@@ -99,7 +99,8 @@ package struct TripHistory: Hashable, Sendable {
         return possible(toldPickup(trip), after: enteredAt[.arrivedAtPickup]) ?? leftPickupAt
     }
 
-    /// Returns the time at which the car came to the pickup or, if that is unknown, the time at which the rider got in.
+    /// Returns the time at which the car came to the pickup. If that time is unknown, returns the time at which the rider got in. Nil while
+    /// ``pickedUpAt(_:)`` is nil, even if the car has already arrived.
     package func atPickupAt(_ trip: Trip?) -> Date? { pickedUpAt(trip).map { enteredAt[.arrivedAtPickup] ?? $0 } }
 
     /// The latest possible time of a pickup that this program did not see; nil if it saw the pickup.
@@ -124,8 +125,9 @@ package struct TripHistory: Hashable, Sendable {
         trip.status == .complete ? trip.actualDropoff?.time ?? trip.dropoffTime : nil
     }
 
-    /// Returns the server's time of an event; nil if this time is impossible. The server may report the time of the vehicle's last
-    /// position instead, which can be before an event that this program has observed.
+    /// Returns the server's time of an event; nil if this time is impossible. A time is impossible if it was in the future when the server
+    /// reported it. It is also impossible if it is before `earlier`, the time of an observed event, because the server may report the time
+    /// of the vehicle's last position instead. Differences of up to 5 s are tolerated.
     private func possible(_ told: Date?, after earlier: Date?) -> Date? {
         guard let told, !impossibleTimes.contains(told) else { return nil }
         return earlier.map { told < $0.addingTimeInterval(-Self.toleranceSeconds) } ?? false ? nil : told

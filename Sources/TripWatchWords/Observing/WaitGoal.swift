@@ -23,7 +23,8 @@ package enum WaitGoal: Hashable, Sendable, CustomStringConvertible {
     /// The longest time that a goal can have, in seconds.
     package static let longestSeconds = 86_400.0
 
-    /// Reads a goal: `here`, `pickup`, `shop`, `picked-up`, `complete`, or a time such as `90s`, `2min`, `1h`; nil for any other text.
+    /// Reads a goal: `here`, `pickup`, `shop`, `picked-up`, `complete`, or a time of at most a day, such as `90s`, `2min`, `1h`; nil for
+    /// any other text.
     package init?(_ text: String) {
         switch text {
         case "here": self = .here
@@ -58,8 +59,8 @@ package enum WaitGoal: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Whether the trip has reached the goal. A goal with a time needs a live or quiet position, so that an old position does not send the
-    /// rider out too early.
+    /// Whether the trip has reached the goal. For a goal with a time, the remaining time counts only with a live or quiet position, so that
+    /// an old position does not send the rider out too early.
     package func isReached(by journey: JourneyTracker, now: Date) -> Bool {
         guard let trip = journey.trip, trip.status != .canceled, trip.status != .unknown else { return false }
         switch self {

@@ -3,8 +3,9 @@ package import FoundationEssentials
 import Geo
 import JourneySharing
 
-/// Prints facts as JSON lines: one object for each fact. If a value is unknown, its key is kept with `null`. Only a few keys for orders and
-/// links are left out where they do not apply. docs/json-output.md documents the schema.
+/// Writes facts as JSON lines: one object for each fact, except for facts whose data is part of another event. If a value is unknown, its
+/// key is kept with `null`. Only a few keys for orders and links are left out where they do not apply. docs/json-output.md documents the
+/// schema.
 package struct JSONOutput: Sendable {
     package init() {}
 
@@ -16,8 +17,9 @@ package struct JSONOutput: Sendable {
         return line.finished
     }
 
-    /// The line for a fact in the events of a link. It has the trip's bare id. The line for a route also has the polyline. If the next stop
-    /// of a ride is another rider's, the line for the stops also has the type of that stop.
+    /// Returns the line of a fact for a link's events, and the kind of its event; nil if links do not have this event. The line has the
+    /// trip's bare id. The line for a route also has the polyline. If the next stop of a ride is another rider's, the line for the stops
+    /// also has the type of that stop.
     package func linkLine(
         _ fact: TripFact, of trip: Trip, kind: TripKind = .ride, time: Date
     ) -> (kind: LinkEventKind, text: String)? {

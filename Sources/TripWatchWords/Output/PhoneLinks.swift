@@ -41,8 +41,8 @@ package struct PhoneLinks: Hashable, Sendable {
 
     private var car: String { base + "/car/" + key }
 
-    /// Returns the link in the QR code. It turns off Traccar Client's stop detection, which would keep a waiting car from sending
-    /// positions.
+    /// Returns the link in the QR code. The link for Traccar Client turns off the app's stop detection, which would keep a waiting car from
+    /// sending positions.
     package func link(_ app: App) -> String {
         switch app {
         case .owntracks: "owntracks:///config?inline=" + PercentEncoding.segment(Data(ownTracksConfiguration.utf8).base64EncodedString())

@@ -16,7 +16,8 @@ package struct ShipmentJSON: Sendable {
         return line.finished
     }
 
-    /// Returns the line of a fact for a link's events. The line has the bare tracking id and, for a route, its polyline.
+    /// Returns the line of a fact for a link's events, and the kind of its event; nil if links do not have this event. The line has the
+    /// bare tracking id. The line for a route also has the polyline.
     package func linkLine(
         _ fact: ShipmentFact, of shipment: TaskTrackingInfo, time: Date
     ) -> (kind: LinkEventKind, text: String)? {

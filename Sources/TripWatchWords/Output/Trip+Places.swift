@@ -15,8 +15,9 @@ extension Trip {
         return places.filter { $0.type == .pickup && status.isBeforePickup } + between + places.filter { $0.type == .dropoff }
     }
 
-    /// The number of stops between pickup and drop-off that the vehicle has passed. The server's index does not increase after the last
-    /// stop.
+    /// The number of stops between pickup and drop-off that the vehicle has passed. The number follows from the trip's status and the
+    /// server's index. The index alone is not enough, because it does not increase after the last of these stops. If the status is
+    /// cancelled or unknown, only the index is used, so the number may be one too low.
     var passedStopCount: Int {
         let count = intermediateDestinations.count
         guard status != .canceled, status != .unknown else { return min(stopIndex, count) }

@@ -183,7 +183,8 @@ extension DrivePage {
 
     package var isStanding: Bool { if case .standing = shift.phase { true } else { false } }
 
-    /// The stops from the current stop onwards, in the vehicle's order, up to the last stop of a trip under way or accepted.
+    /// The stops from the current stop onwards, in the vehicle's order. The list ends at the last stop that belongs to a trip under way or
+    /// accepted. If the vehicle lists no such stop, the stops come from the current trip. Empty without a current trip.
     package var stops: [Stop] {
         guard let trip = shift.trip else { return [] }
         var ahead = told(trip).map {
@@ -219,7 +220,8 @@ extension DrivePage {
     }
 
     /// Returns the distance to a trip's pickup, in metres. If the pickup is the vehicle's next stop and the server gives the distance by
-    /// road, returns that distance, which the rider sees too. In all other cases, returns the distance in a straight line.
+    /// road, returns that distance, which the rider sees too. In all other cases, returns the distance in a straight line; nil if the
+    /// pickup or the vehicle's position is unknown.
     package func metersToPickup(of trip: Trip) -> Double? {
         if let next = trip.remainingWaypoints.first, next.tripID == trip.name.trip, next.type == .pickup, let meters = next.distanceMeters {
             return meters

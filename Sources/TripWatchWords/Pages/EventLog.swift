@@ -2,8 +2,8 @@ package import FleetEngine
 package import FoundationEssentials
 import JourneySharing
 
-/// An event of a trip. It is stored as a fact without words, because the words depend on data that may change later, such as the car's name
-/// and the units.
+/// An event of a trip: a fact, or a note in words. A fact is stored without words, because the words depend on data that may change later,
+/// such as the car's name and the units.
 package struct LoggedEvent: Hashable, Sendable {
     package enum Content: Hashable, Sendable {
         /// A fact about the trip, and the index of the trip's next stop at the time of the event, counted from 0.
@@ -31,8 +31,8 @@ package struct EventLog: Hashable, Sendable {
         append(.note(note), at: time)
     }
 
-    /// Adds a fact if it belongs in the list. If the last event is a failure with the same code, a new failure replaces it, so that an
-    /// outage takes up only one line, with the number of attempts.
+    /// Adds a fact if it belongs in the list. A new failure replaces the last event if that event is a failure with the same code. An
+    /// outage therefore takes up only one line, with the number of attempts.
     /// - Parameter isAlert: whether the user was alerted to the fact.
     package mutating func add(_ fact: TripFact, of trip: Trip?, at time: Date, isAlert: Bool = false) {
         var fact = fact

@@ -98,8 +98,8 @@ package struct TripPage: Sendable {
     package var failure: PollFailure? { journey.failure }
     package var phrases: StatusPhrases { StatusPhrases.of(journey, stops: names.stops, isViewer: isViewer) }
     package var kind: TripKind { journey.kind }
-    /// Whether a countdown is shown, because the car is on its way to one of this trip's stops. It is false for a ride that has lost its
-    /// car before the pickup, even if the server keeps the old status and arrival.
+    /// Whether a known arrival is shown as a countdown. It is false after the end of the trip. For a ride, it is also false while the car
+    /// waits at one of this trip's stops, and before the pickup if there is no car. The server may then keep an old status and arrival.
     package var isCounting: Bool { phrases.standing == nil }
     /// Whether the car is at one of the rider's stops.
     package var isAtStop: Bool { journey.isAtStop }

@@ -7,8 +7,8 @@ package enum TurnWords {
     /// The distance below which the manoeuvre is shown as due now, in metres.
     private static let nowMeters = 15.0
 
-    /// Returns one line for the manoeuvre and one for the road after it. The array is empty during rerouting, if the next manoeuvre is the
-    /// arrival, and if the router gives no manoeuvre.
+    /// Returns one line for the next manoeuvre and one for the road after it, if this road has a name. The array is empty during rerouting
+    /// and without guidance. It is also empty if the next manoeuvre is the departure or the arrival, or if the router gives none.
     package static func lines(_ info: NavInfo, distance: (Double) -> String) -> [String] {
         guard info.state == .enroute, let step = info.nextStep, let what = words(step.maneuver) else { return [] }
         let away = info.distanceToNextStepMeters

@@ -41,8 +41,8 @@ package struct ShipmentState: Hashable, Sendable {
     package private(set) var line = ""
     /// The planned time, and the arrival compared with it: `planned 14:00 – 16:00, on time`; empty unless both are known.
     package private(set) var windowLine = ""
-    /// The planned time: `14:00 – 16:00`. The start has its day unless it is today, and the end has its day if it needs one: `7 May 08:00 –
-    /// 9 May 18:00`. Empty if no time is planned.
+    /// The planned time: `14:00 – 16:00`, or `7 May 08:00 – 9 May 18:00`. The start has its day unless it is today. The end has its day if
+    /// it is on another day than the start, and at least 12 h later. Empty if no time is planned.
     package private(set) var window = ""
     /// The arrival compared with the planned time: `on time`, `12 min early`; empty unless both are known.
     package private(set) var windowRelation = ""

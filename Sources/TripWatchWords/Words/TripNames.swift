@@ -5,7 +5,9 @@ package import Geo
 import TerminalCanvas
 import TripWatchSettings
 
-/// The names of a trip and its stops. They come from the trip's attributes, the user, the nearest street or the id, in this order.
+/// The names of a trip and its stops. The title and the place come from the trip's attributes, the user, the nearest street, the drop-off's
+/// coordinates or the id, in this order. Coordinates are used only if the id ends with a UUID. The other names come only from the
+/// attributes or the nearest street.
 package struct TripNames: Hashable, Sendable {
     /// The title of the trip: `Ride to Northgate Station`.
     package private(set) var title: String
@@ -82,7 +84,8 @@ package struct TripNames: Hashable, Sendable {
         }
     }
 
-    /// The drop-off's coordinates as text, if the trip's id is a UUID. Nil for an id that a person chose, because the id says more.
+    /// The drop-off's coordinates as text; nil if they are unknown or invalid. It is also nil if the trip's id does not end with a UUID: a
+    /// person chose such an id, and it says more than coordinates.
     private static func goal(of name: TripName, _ dropoff: Coordinate?) -> String? {
         uuid(name.trip) == nil ? nil : dropoff.flatMap { $0.isValid ? degrees($0) : nil }
     }

@@ -75,7 +75,8 @@ package enum TripWords {
     /// rounded down.
     package static func countdown(_ seconds: Double) -> String { age(seconds.rounded(.up)) }
 
-    /// Returns the seconds until the text of a countdown changes; in the last second, the seconds until its end. Nil after the end.
+    /// Returns the seconds until the text of a countdown changes; in the last second, the seconds until the end of the countdown. Nil after
+    /// the end.
     package static func secondsToNextCountdown(_ seconds: Double) -> Double? {
         let whole = whole(seconds.rounded(.up))
         guard seconds > 0, whole > 1 else { return seconds > 0 ? (seconds < 1 ? seconds : 0) : nil }
@@ -119,7 +120,8 @@ package enum TripWords {
         return texts.isEmpty ? units.suffix(1).map { words(0, $0) } : texts
     }
 
-    /// Returns the number of stops that were added and removed, after a colon: `: 2 added, 1 removed`; empty if both are 0.
+    /// Returns the numbers of added and of removed stops, after a colon: `: 2 added, 1 removed`. A number that is 0 is left out. The text
+    /// is empty if both are 0.
     package static func stops(added: Int, removed: Int) -> String {
         let parts = [added > 0 ? "\(added) added" : "", removed > 0 ? "\(removed) removed" : ""].filter { !$0.isEmpty }
         return parts.isEmpty ? "" : ": \(parts.joined(separator: ", "))"
@@ -135,7 +137,8 @@ extension JourneyTracker {
         return told.timeIntervalSince(serverNow(now)) <= TripHistory.toleranceSeconds ? told : nil
     }
 
-    /// For an order, the time at which the courier arrives at the shop; nil for a ride, once the courier has been there, and while unknown.
+    /// For an order, the time at which the courier arrives at the shop. Nil for a ride, after the courier's arrival at the shop, and while
+    /// the time is unknown.
     var shopArrivalAhead: Date? {
         isShopAhead ? arrivals[.pickup].shown : nil
     }

@@ -133,8 +133,8 @@ struct ConfigSetCommand: ProgramCommand {
         }
     }
 
-    /// Makes a path in a value absolute. A relative path in the file refers to the file's folder, but a relative path on the
-    /// command line refers to the current folder.
+    /// Makes a path in a value absolute; a path that begins with `~` is kept. A relative path in the file refers to the file's folder, but
+    /// a relative path on the command line refers to the current folder.
     /// - Throws: `Failure` if the file does not exist.
     private static func complete(_ value: String, for key: String, in surroundings: Surroundings) throws(Failure) -> String {
         guard let key = ConfigurationKey.all.first(where: { $0.name == key }), key.holdsPath(value) else { return value }

@@ -117,7 +117,8 @@ struct ConfigEditCommand: ProgramCommand {
 
 extension ConfigCommand {
     /// Returns the settings in effect, from the file, the environment and the profile, and the errors in them.
-    /// - Throws: `Failure` if the file is not TOML, or if a flag or a variable selects a profile that does not exist.
+    /// - Throws: `Failure` if the file's folder is unknown, if the file is unreadable or not TOML, or if a flag or variable selects a
+    ///   profile that does not exist.
     fileprivate static func settings(
         _ surroundings: Surroundings, profile: String?
     ) throws(Failure) -> (settings: [ConfigurationSetting], read: (configuration: Configuration, messages: [ConfigurationMessage])) {

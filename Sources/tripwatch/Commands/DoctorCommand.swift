@@ -60,7 +60,8 @@ struct DoctorCommand: ProgramCommand {
             found.isDoubtful = provider.providerUrl == nil
         }
         found.isServerNamed = connection.endpoint != nil
-        // If a setting is invalid, no server is called, because the user may have wanted to name another server with it.
+        // If the error in a setting would stop a command that contacts a server, neither Fleet Engine nor the provider is called. The user
+        // may have wanted to name another server or provider with that setting.
         if case .read(_, let messages) = found.state, messages.contains(where: \.endsCommands) {
             trip = nil
             found.isServerNamed = false

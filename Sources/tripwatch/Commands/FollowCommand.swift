@@ -76,7 +76,9 @@ struct FollowCommand: ConfigurableCommand {
         kind.complete(from: configuration)
     }
 
-    /// Returns the name of the newest trip or shipment at the server that the user has set, or at any server if none is set.
+    /// Returns the name of the newest unfinished trip or shipment that was booked or followed on this machine in the last seven days. If
+    /// the user has set a server, only the trips and shipments at this server count. If no server is set, a trip or shipment whose server
+    /// answers is preferred. With `--dump`, shipments do not count.
     /// - Throws: `ValidationError` for an invalid server address, and `Failure` if there is no such trip or shipment.
     private func newest(in surroundings: Surroundings) throws -> String {
         var server = connection

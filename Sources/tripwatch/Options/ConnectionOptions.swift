@@ -103,7 +103,7 @@ struct ConnectionOptions: ParsableArguments {
     }
 
     /// Returns the connection that these options and the token options describe.
-    /// - Throws: `ValidationError` for an invalid server address, and for flags that cannot be combined.
+    /// - Throws: `ValidationError` for an invalid server address or token address, and for an option without another option that it needs.
     func connection(_ tokens: TokenOptions) throws -> Connection {
         Connection(endpoint: try serverEndpoint(), caFile: ca, tokens: try tokens.settings(), version: Version.text)
     }

@@ -50,7 +50,8 @@ struct KnownNames {
         byName = Dictionary(trips.trips.map { ($0.name.description, $0) }) { first, _ in first }
     }
 
-    /// Finds a trip by its full name, by a bare id if a provider is set, or else by a unique ending.
+    /// Finds a trip by its full name. If a provider is set, any other text without a slash must be the bare id of a trip of this provider.
+    /// Otherwise the text can also be a bare id or a unique ending.
     /// - Returns: nil if no known trip matches the text, or if several do.
     func trip(meantBy text: String) -> KnownTrip? {
         guard !byName.isEmpty else { return nil }

@@ -2,8 +2,8 @@ import ArgumentParser
 import Geo
 import ProgramSurroundings
 
-/// A place on the command line, in any form of `PlaceText`. Its options use the parsing strategy `.unconditional`, because a
-/// southern latitude begins with a minus sign.
+/// A place on the command line, in any form of `PlaceText`. An option that takes a place uses the parsing strategy `.unconditional` or
+/// `.unconditionalSingleValue`, because a southern latitude begins with a minus sign.
 struct Place: ExpressibleByArgument, CustomStringConvertible {
     let coordinate: Coordinate
 

@@ -7,7 +7,7 @@ import TripWatchWords
 /// Finds the server of trips. The order is: flags, the environment and the chosen profile, the list of known trips, the
 /// configuration.
 struct TripPlace {
-    /// The trips as the user has typed them. A unique ending of a known name is replaced with the full name.
+    /// The trips as the user has typed them, but a known trip's bare id, or a unique ending of its name, is replaced with the full name.
     let names: [String]
     /// The shipments. Endings of names are replaced in the same way.
     let tracking: [String]
@@ -17,9 +17,9 @@ struct TripPlace {
     let server: KnownTrip.Server?
     /// The server that the user has set, or else `server`; nil for the configuration's.
     let endpoint: String?
-    /// The configuration, without what must not reach another server. The token source is left out if the token is meant for a server other
-    /// than `endpoint`. If the user has set no server, and the trips were found on a server other than the configured one, the token source
-    /// and the TLS settings are both left out.
+    /// The configuration, except for the settings that must not reach another server. The token source is left out if the token is meant
+    /// for a server other than `endpoint`. The token source and the TLS settings are left out if the trips were found on a server other
+    /// than the configured one, and the user has set no server.
     let configuration: Configuration
     /// Whether the configuration's token was removed because it is for another server.
     let leavesTokenOut: Bool
@@ -29,7 +29,7 @@ struct TripPlace {
     ///   - texts: the trips as the user has typed them: names, bare ids, or endings of names.
     ///   - tracking: the shipments as the user has typed them.
     ///   - connection: the connection flags that the user has given.
-    /// - Throws: `Failure` for trips on different servers.
+    /// - Throws: `Failure` if the trips and shipments are on different servers and the user has not set a server.
     init(
         _ texts: [String], tracking: [String] = [], _ connection: ConnectionOptions, _ settings: ConfigurationOptions,
         over configuration: Configuration, in surroundings: Surroundings
@@ -96,7 +96,8 @@ extension ConnectionOptions {
 extension ProviderOptions {
     mutating func complete(from place: TripPlace) {
         complete(from: place.asked)
-        // The configured headers must not be sent to another provider. The configuration adds them only if no address is set yet.
+        // The configured headers must not be sent to another provider. So the known address is set first: the configuration adds its
+        // headers only if no address is set yet.
         if let known = place.server?.providerURL, known != place.configuration.providerURL { providerUrl = providerUrl ?? known }
         complete(from: place.configuration)
     }

@@ -4,9 +4,9 @@ extension FaultRow {
     /// The memory growth that a first error may cause, in KiB.
     private static let flatKiB = 8_192
 
-    /// Compares a program that had the fault from its start with a second program, which is started after the fault has ended. The first
-    /// program never ran without the fault, so the second one supplies the normal figures. A fixed limit would not work, because the number
-    /// of descriptors depends on the number of processors.
+    /// Starts a second program after the fault has ended, and compares the first program with it. The first program had the fault from its
+    /// start, so it has no figures from before the fault. The second program supplies the normal figures instead. A fixed limit would not
+    /// work, because the number of descriptors depends on the number of processors.
     func checkAgainstSecond(_ program: any WatchedProgram, _ news: String, _ scene: FaultScene, _ outcome: inout FaultOutcome) throws {
         var row = self
         row.fileBlocks = nil

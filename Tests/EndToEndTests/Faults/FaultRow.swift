@@ -38,8 +38,8 @@ struct FaultRow: Sendable {
 
     /// The way to end a program that is still running when the rest of its scenario is over.
     enum Departure: Sendable {
-        /// The user leaves a screen with `q`, and ends a program without a screen with SIGTERM. The program exits with this code; nil for
-        /// the usual code, which is 0 for a screen and 143 otherwise.
+        /// The user presses `q` to leave a screen. Without a screen, the user ends the program by SIGTERM. The program exits with this
+        /// code; nil for the usual code, which is 0 for a screen and 143 otherwise.
         case asked(Int32? = nil)
         /// The program ends without the user and exits with this code.
         case alone(Int32)
@@ -67,7 +67,7 @@ struct FaultRow: Sendable {
     /// the one before, so the value is 3 (1 + 2) for two failures in a row, and 7 for three.
     var pauses = 1.0
     var departure = Departure.asked()
-    /// A text that a second program, started after the fault, must show. If nil, it must show the text `news`.
+    /// The text that a second program must show; nil for the text `news`. The second program is started after the fault has ended.
     var calm: String?
     /// Prepares files and servers before the program starts.
     var prepare: (@Sendable (FaultScene) throws -> Void)?
@@ -137,7 +137,8 @@ struct ProcessFigures: Sendable {
     /// when the clock is first used. A program has one event loop for each processor.
     private static let mostInternals = 3 * ProcessInfo.processInfo.processorCount + 5
 
-    /// Returns whether more descriptors are open than in `other`. Event loops and timers that are used for the first time are ignored.
+    /// Returns whether more descriptors are open than in `other`. Event loops and timers that are used for the first time are ignored, up
+    /// to `mostInternals` descriptors.
     func hasMoreDescriptors(than other: ProcessFigures) -> Bool {
         descriptors - internals > other.descriptors - other.internals || internals > max(other.internals, Self.mostInternals)
     }

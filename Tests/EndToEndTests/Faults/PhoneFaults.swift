@@ -4,7 +4,8 @@ import TripTesting
 
 @testable import ProgramHarness
 
-/// A phone app that reports the positions of a car. The car drives north at 10 m/s, and its position is reported every 10 s.
+/// A phone app that reports the positions of a car. By its reports, the car drives north at 10 m/s, and consecutive positions are 10 s
+/// apart. The app itself does not wait between two reports.
 private struct PhoneApp {
     /// The maximum time to wait for an answer, in seconds.
     private static let patienceSeconds = 2

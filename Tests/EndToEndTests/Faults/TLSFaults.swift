@@ -187,7 +187,7 @@ enum TLSFaults {
     /// Returns the rows for a certificate that the programs do not accept.
     /// - Parameters:
     ///   - words: a part of the message about the engine's certificate.
-    ///   - other: a part of the message about the certificate of another server.
+    ///   - other: a part of the message about the certificate of the provider API or of a link's server.
     ///   - hasCA: whether the programs get the option `--ca`.
     private static func certificateRows(_ fault: String, _ words: String, _ other: String, hasCA: Bool = true) -> [FaultRow] {
         func trusting(_ arguments: [String]) -> [String] { hasCA ? arguments : arguments.filter { $0 != "--ca" && $0 != "{ca}" } }

@@ -1,5 +1,6 @@
-// Replaces the wall clock of a program that loads this library with LD_PRELOAD. The variable CLOCK_STEP names a file with a number of seconds,
-// which are added to the system's time. Clocks that measure durations do not change, as when a person sets the clock of a computer.
+// Shifts the wall clock of a program into which LD_PRELOAD loads this library. The variable CLOCK_STEP names a file with a number of
+// seconds. This number is added to the system's time. Clocks that measure durations do not change, just as if a person had set the
+// computer's clock.
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/syscall.h>

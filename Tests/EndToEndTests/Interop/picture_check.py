@@ -5,8 +5,8 @@ import base64, json, pathlib, sys
 
 from page_check import Browser
 
-# A script that describes the opened picture: its size, the number of paths and the texts that are visible in the window, parse errors,
-# loaded resources and scripts.
+# A script that describes the opened picture: its root element, its size, and the numbers of parse errors, loaded resources and scripts. It
+# also gives the number of paths and the texts, as far as they are visible in the window.
 SEEN = """(() => {
     const view = document.documentElement.viewBox.baseVal
     const seen = name => [...document.querySelectorAll(name)].filter(one => {

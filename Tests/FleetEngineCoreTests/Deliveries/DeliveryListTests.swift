@@ -23,8 +23,8 @@ struct DeliveryListTests {
             .init(of: provider, pageSize: size, pageToken: token, filter: filter), within: viewport, now: world.now)
     }
 
-    /// Returns a world with five tasks: `t1` and `t2` are on the van, `t3` was closed when its stop left the van's list, `t4` has no
-    /// vehicle, and one task is at the depot.
+    /// Returns a world with five tasks. `t1` and `t2` are on the van. `t3` was closed when its stop left the van's list. `t4` has no
+    /// vehicle. `depot` is a scheduled stop with attributes, without a vehicle or a tracking id.
     private static func world() throws -> World {
         var world = try World.delivering(tasks: ["t1", "t2", "t3", "t4"])
         try world.createTask("depot") {

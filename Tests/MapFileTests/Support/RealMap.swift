@@ -5,7 +5,8 @@ import TerminalMap
 import TileSources
 import VectorTiles
 
-/// A place that is drawn from a real map file, or from the invented town. The town is always present.
+/// A place whose map comes from a real map file, or from the invented town. The map of the town is always present, but the map files may be
+/// missing.
 struct RealMap: Sendable, CustomStringConvertible {
     /// The name of the file in the test data; nil for the invented town.
     var file: String?

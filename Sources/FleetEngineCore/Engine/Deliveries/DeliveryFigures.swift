@@ -102,8 +102,8 @@ extension DeliveryVehicleRecord {
         }
     }
 
-    /// Sets the distance, time and route of the first segment. If the vehicle is at its first stop, the segment has no route, and its
-    /// duration is the actual driving time.
+    /// Sets the distance, time and route of the first segment. If the vehicle is at its first stop, the segment has no distance and no
+    /// route. The segment's duration is then the actual driving time.
     private func fillFirst(_ segment: inout VehicleJourneySegment, isForTask: Bool, now: Date) {
         segment.drivingDurationSeconds = run.firstSeconds
         guard run.arrivedAt == nil else { return }

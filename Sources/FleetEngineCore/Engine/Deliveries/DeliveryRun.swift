@@ -37,7 +37,8 @@ struct DeliveryRun: Equatable, Sendable {
     /// The route to the first stop. It starts where the vehicle was when the stop became first, or at the first position reported after
     /// that. Nil without a position.
     private(set) var added: DeliveryLeg?
-    /// The route on which the vehicle now drives to the first stop. It is planned again when the vehicle leaves it; nil without a position.
+    /// The planned route to the first stop; nil without a stop or a position. A vehicle that leaves this route gets a new one, unless the
+    /// stop is ARRIVED or the driver's own route leads to the stop.
     private(set) var approach: DeliveryApproach?
     /// The routes between stops: `between[i]` leads from stop i to stop i + 1.
     private(set) var between: [DeliveryLeg] = []

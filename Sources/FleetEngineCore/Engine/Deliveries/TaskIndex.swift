@@ -25,7 +25,8 @@ package struct TaskRow: Equatable, Sendable {
     }
 }
 
-/// An index of all tasks by the properties that lists select by: the provider, the provider's open tasks, a vehicle, or a tracking id.
+/// An index of all tasks, for list calls and for tracking. Its keys are a provider, the open tasks of a provider, a vehicle, and a tracking
+/// id.
 package struct TaskIndex: Equatable, Sendable {
     package enum Key: Hashable, Sendable {
         case provider(String)

@@ -1,7 +1,7 @@
 import Geo
 import Glibc
 
-/// A cell of a grid on the globe, about two kilometres high and wide. The grid consists of bands along the parallels, which are divided
+/// A cell of a grid on the globe, about two kilometres high and wide. The grid consists of bands along the parallels. Each band is divided
 /// into cells. Bands near the poles have fewer cells.
 package struct PlaceCell: Hashable, Sendable {
     private let band: Int32

@@ -4,9 +4,9 @@ import FleetEngineWire
 
 /// A filter on vehicle attributes, such as `attributes.on_shift = "true" AND NOT attributes.class = van`.
 ///
-/// The language is the subset of AIP-160 that Fleet Engine supports: restrictions on attributes, compared as text. They are combined with
-/// AND, OR (which binds tighter than AND), NOT or `-`, and parentheses. A key with a space must be quoted, and so must a value that is a
-/// number or a Boolean. A missing attribute satisfies no restriction.
+/// The language is the subset of AIP-160 that Fleet Engine supports: restrictions on attributes. The values of attributes are compared as
+/// text. Restrictions are combined with AND, OR (which binds tighter than AND), NOT or `-`, and parentheses. A key with a space must be
+/// quoted, and so must a value that is a number or a Boolean. A missing attribute satisfies no restriction.
 struct AttributeFilter: Sendable {
     enum Comparator: String, Sendable, CaseIterable {
         case equal = "=", notEqual = "!=", less = "<", lessOrEqual = "<=", greater = ">", greaterOrEqual = ">=", has = ":"

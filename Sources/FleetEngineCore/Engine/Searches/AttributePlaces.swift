@@ -1,7 +1,8 @@
 import FleetEngineAPI
 import FleetEngineWire
 
-/// The keys of a search, each with an index. The attributes of a vehicle are then read only once, even if a key is used several times.
+/// The keys of a search, each with an index. The search looks up a vehicle's value for each key only once, even if it uses the key several
+/// times.
 struct AttributePlaces: Sendable {
     /// Up to this number of keys, comparing strings is faster than hashing the keys of a vehicle.
     private static let comparedKeys = 4

@@ -31,7 +31,7 @@ extension FleetEngineState {
     }
 }
 
-/// A page of trips at one moment. It can be converted to an answer outside the engine, so that other calls do not have to wait.
+/// A page of trips at one moment. Code outside the engine can convert it to an answer, so that other calls do not have to wait.
 package struct TripList: Sendable {
     let answers: [TripAnswer]
     let nextPageToken: String

@@ -149,7 +149,8 @@ extension MomentWatch {
         return [Found(event: .etaChanged, changedBySeconds: moved, isOfDestination: true)]
     }
 
-    /// The change in the arrival at a stop since it was last recorded, in seconds; nil if one of the arrivals is unknown.
+    /// The seconds by which the present arrival at a stop is later than the last recorded one; negative if earlier, nil if one of the two
+    /// is unknown.
     private func moved(at stop: JourneyStop, _ journey: JourneyTracker, now: Date) -> Double? {
         guard let told = told[stop], let arrival = journey.arrivals[stop].shown else { return nil }
         // A clock adjustment is not a delay.

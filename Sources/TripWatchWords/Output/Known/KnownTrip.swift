@@ -3,8 +3,8 @@ package import FoundationEssentials
 package import JourneySharing
 import TerminalCanvas
 
-/// A trip that was booked or followed on this machine, in its last known state. The record contains no token and no personal data. Only the
-/// title may contain the name of a location.
+/// A trip that was booked or followed on this machine, in its last known state. The record contains no token. It contains no personal data
+/// except locations: `title` may contain the name of a location, and `goal` may contain the drop-off's coordinates.
 package struct KnownTrip: Hashable, Sendable {
     /// The Fleet Engine server of a trip, and its connection settings.
     package struct Server: Hashable, Sendable {
@@ -27,7 +27,8 @@ package struct KnownTrip: Hashable, Sendable {
     package let name: TripName
     /// The title; nil if only the id is known.
     package var title: String?
-    /// The title used while no better one is known: `Ride to 50.105, 8.664`; nil if the id says more than coordinates.
+    /// The title used while no better one is known: `Ride to 50.105, 8.664`; nil while the drop-off is unknown, or if the id says more than
+    /// coordinates.
     package var goal: String?
     package var status = TripStatus.new
     package var kind = TripKind.ride
@@ -66,8 +67,8 @@ package struct KnownTrip: Hashable, Sendable {
             switch trip.status {
             case .complete: journey.arrivedAt(now: now)
             case .canceled: nil
-            // The last promise is kept instead of the latest estimate, which can change with each answer. A program that begins to follow
-            // the trip shows this time first.
+            // The last promise is recorded, not the latest estimate, because the estimate can change with each answer. A program that later
+            // begins to follow the trip shows the recorded time first.
             default: journey.forecast.shown == nil ? nil : journey.forecast.promises.last?.arrival
             }
     }

@@ -104,8 +104,8 @@ package struct KnownTrips: Hashable, Sendable {
     /// The minimum length, in characters, of an ending that a user can type instead of the whole name.
     private static let shortestSuffix = 4
 
-    /// Returns the trips that a text can mean: the trip with this name, or else those with this id, or else those whose names end
-    /// with the text.
+    /// Returns the trips that a text can mean: the trip with this name, or else those with this id. Otherwise, if the text has at least
+    /// `shortestSuffix` characters, returns the trips whose names end with it.
     package func trips(meantBy text: String) -> [KnownTrip] {
         if text.contains("/"), let name = try? TripName(text) { return self[name].map { [$0] } ?? [] }
         let same = trips.filter { $0.name.trip == text }
@@ -131,8 +131,9 @@ package struct KnownTrips: Hashable, Sendable {
         forget(before: now)
     }
 
-    /// Records the current state of trips. If another program has recorded a later state or a later opening time, that is kept. A recorded
-    /// title is kept if the new state has none.
+    /// Records the current state of trips. A later state or a later opening time that another program has recorded is kept. A recorded
+    /// title or goal is kept if the new state has none. So is the recorded URL of the provider backend, but only if the endpoint is the
+    /// same.
     package mutating func note(_ noted: [KnownTrip], now: Date) {
         var all = Dictionary(trips.map { ($0.name, $0) }) { first, _ in first }
         for var trip in noted {

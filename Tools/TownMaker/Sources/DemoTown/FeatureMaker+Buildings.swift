@@ -1,8 +1,8 @@
 import Geo
 
 extension FeatureMaker {
-    /// Adds houses along the streets of most blocks in the old town and the inner town. If a block has room for a courtyard, its houses
-    /// form a ring round it.
+    /// Adds houses along the streets of most blocks in the old town and the inner town. If a block has room for a courtyard, the houses
+    /// form a ring round the courtyard.
     mutating func addBuildings() {
         let grounds = draft.lands.map(\.outline)
         for face in draft.faces where face.area > 700 && face.area < 26_000 && face.centroid.length < 1250 {

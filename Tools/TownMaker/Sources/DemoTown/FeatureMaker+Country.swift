@@ -116,8 +116,8 @@ extension FeatureMaker {
         for land in draft.lands where [.cityPark, .park, .cemetery].contains(land.use.purpose) { addParkPaths(land.outline) }
     }
 
-    /// Adds four curved footpaths from the edge of a park to its middle. Adds none if the park is beside water, or if its middle lies outside
-    /// its outline.
+    /// Adds four curved footpaths from the edge of a park to its middle. Adds none if the middle is less than 120 m from water, or lies
+    /// outside the outline.
     private mutating func addParkPaths(_ outline: [Vector2]) {
         let ring = Line.resampled(outline + [outline[0]], step: Line.length(outline + [outline[0]]) / 8).dropLast()
         guard ring.count == 8 else { return }

@@ -23,7 +23,8 @@ struct LandmarkFinder {
             let name = draft.landName(of: use) ?? kind.rawValue
             add(kind, kind == .minster ? "Minster" : name, near: outline[outline.count / 2])
         }
-        // If the town already has a hospital or a university on public grounds, its name is in use, so the call for it adds nothing.
+        // If the town has a hospital or a university on public grounds, `landmarks` already contains it under the same name. The second
+        // call of `add` with this name adds nothing.
         add(.hospital, "General Hospital", near: far(turn + 1.7, 0.75))
         add(.university, "University", near: far(turn - 0.6, 0.5))
         add(.townHall, "Town Hall", near: plan.oldTown.market[2])

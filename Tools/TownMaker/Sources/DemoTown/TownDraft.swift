@@ -49,8 +49,8 @@ struct TownDraft: Sendable {
         graph = graph.compacted()
         for edge in graph.edges.indices {
             let simple = Line.simplified(Line.withoutSpikes(graph.edges[edge].points), tolerance: 0.7)
-            // Simplifying may create spikes, which are removed. Planned roads keep them, because a quay that leads round a narrow pier
-            // looks like a spike.
+            // Simplifying may create spikes. They are removed from ordinary streets. Planned roads keep them, because a quay that leads
+            // round a narrow pier looks like a spike.
             graph.edges[edge].points = graph.edges[edge].isRemovable ? Line.withoutSpikes(simple) : simple
         }
         graph.removeFaults(obstacles: plan.obstacles)

@@ -101,8 +101,8 @@ extension TileCutter {
         return (from, to)
     }
 
-    /// Returns the piece of a ring inside the tile and its border (Sutherland and Hodgman 1974). If the ring is cut in two, the two halves
-    /// stay joined along the border, outside the tile.
+    /// Returns the piece of a ring that lies inside the tile or the tile's border (Sutherland and Hodgman 1974). If the ring is cut in two,
+    /// the two halves stay joined along the border's outer edge, outside the tile.
     func clippedRing(_ ring: [Spot]) -> [Spot] {
         var result = ring
         for side in 0..<4 {
@@ -122,7 +122,8 @@ extension TileCutter {
         return result
     }
 
-    /// Returns how far a point lies inside one side of the tile with its border, in tile units; negative outside.
+    /// Returns the distance of a point from one side of `frame`, the tile with its border, in tile units. The distance is negative outside
+    /// this side.
     private func depth(_ spot: Spot, _ side: Int) -> Double {
         switch side {
         case 0: spot.x - Self.low

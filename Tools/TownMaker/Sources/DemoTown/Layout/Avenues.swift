@@ -90,8 +90,8 @@ struct Avenues: Sendable {
         roads.append(PlannedRoad(points: points, roadClass: .tertiary, role: .gateStreet(gateAngles.count)))
     }
 
-    /// Returns a line from a point to beyond the edge of the map. It starts with `heading`, and turns without sharp bends until it leads
-    /// away from the market.
+    /// Returns a line from a point to beyond the edge of the map. The line starts in the direction `heading`. It turns without sharp bends
+    /// until it leads away from the market.
     private func avenue(from start: Vector2, heading: Double, fan: Double = 0) -> [Vector2] {
         let rim = frame.box.padded(by: 150)
         let step = 20.0

@@ -43,7 +43,7 @@ struct LandPlanner {
         self.graph.removeDeadEnds { _, length in length > 40 }
     }
 
-    /// Marks blocks whose middle is in the river or the harbour, or on the tracks, as taken, because they cannot be parks. A block whose
+    /// Marks a block as taken if its middle is in the river or the harbour, or on the tracks. Such a block cannot be a park. A block whose
     /// middle is in the lake stays free, for a park round the lake.
     private mutating func reserveWetFaces() {
         for face in faces.indices where !isTaken[face] && plan.obstacles.distance.value(at: centroids[face]) < 0 {

@@ -61,8 +61,8 @@ struct ObstacleMap: Sendable {
         }
     }
 
-    /// Returns the weighted length of a line in or near water and rails, in metres. It is small for a line that crosses them at a right
-    /// angle.
+    /// Returns the length of the parts of a line that end less than 40 m from water or rails, in metres. Parts that end in the water or on
+    /// the tracks count twice. The result is small for a line that crosses water and rails at a right angle.
     func cost(of points: [Vector2]) -> Double {
         var cost = 0.0
         for (start, end) in zip(points, points.dropFirst()) {

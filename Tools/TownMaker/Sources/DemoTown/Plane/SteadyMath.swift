@@ -3,7 +3,7 @@
 /// IEEE 754 rounds these operations the same way on all machines. The results of the C library's `sin` and similar functions may change
 /// in the last bit from one release to the next. A seed must always give the same town, and one bit can decide whether two streets meet.
 enum SteadyMath {
-    /// Returns the sine and cosine of an angle in radians, with an error of at most 1e-15 for |angle| ≤ 1000.
+    /// Returns the sine and cosine of an angle in radians, with an error of at most 1e-13 for |angle| ≤ 1000.
     static func sineAndCosine(_ angle: Double) -> (sine: Double, cosine: Double) {
         let turns = Int(angle * (2 / Double.pi) + (angle < 0 ? -0.5 : 0.5))
         let (sine, cosine) = series(angle - Double(turns) * (Double.pi / 2))

@@ -28,8 +28,8 @@ public struct DemoRide: Sendable, Hashable {
 }
 
 extension DemoTown {
-    /// The best rides between some of the town's landmarks. Rides closest to the wanted driving times come first. Empty if no ride is
-    /// close enough to them.
+    /// The best rides between some of the town's landmarks. The rides closest to the wanted driving times come first. Empty if no ride
+    /// comes close enough to these times.
     public var rides: [DemoRide] {
         let places = landmarks.prefix(16).map { DemoRide.Place(name: $0.name, coordinate: $0.coordinate) }
         let coordinates = places.map(\.coordinate)

@@ -4,8 +4,8 @@ extension RoadGraph {
     /// Returns the driving times from one place to several others, in one search. Each place is first moved to the nearest road.
     ///
     /// - Parameter limit: the longest driving time to search for, in seconds.
-    /// - Returns: for each destination, the duration of ``route(from:to:)`` in seconds; nil if it is above `limit` or if no road is
-    ///   near.
+    /// - Returns: for each destination, the duration of ``route(from:to:)`` in seconds; nil if the duration is above `limit`, if no route
+    ///   leads to the destination, or if no road is near the start or the destination.
     func durations(from start: Coordinate, to destinations: [Coordinate], withinSeconds limit: Double) -> [Double?] {
         guard let first = nearestRoad(to: start, withinMeters: Self.snapRadiusMeters) else { return destinations.map { _ in nil } }
         let goals = destinations.map { nearestRoad(to: $0, withinMeters: Self.snapRadiusMeters).map { terminals(of: $0) } ?? [] }

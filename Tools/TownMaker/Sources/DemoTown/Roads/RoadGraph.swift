@@ -1,7 +1,7 @@
 public import Geo
 
-/// The roads of a town for cars. The nodes are mostly junctions. Each piece of road between two nodes has one edge for each
-/// direction in which cars may drive.
+/// The roads of a town that are open to cars, as a graph. The nodes are mostly junctions. Each piece of road between two nodes has one edge
+/// for each direction in which cars may drive.
 ///
 /// Every place can be reached from every other place. Two roads cross only at a node, or on different levels.
 public struct RoadGraph: Sendable {

@@ -17,7 +17,8 @@ struct RoadIndex: Sendable {
     /// The index of the first entry of each square, and at the end the total number of entries.
     private let starts: [Int32]
     private let entries: [(piece: Int32, segment: Int32)]
-    /// The points of all pieces of road on the plane, piece after piece, and the index of each piece's first point.
+    /// The points of all pieces of road on the plane, piece after piece. `firstPoint` has the index of each piece's first point, and at the
+    /// end the total number of points.
     private let points: [Vector2]
     private let firstPoint: [Int]
 

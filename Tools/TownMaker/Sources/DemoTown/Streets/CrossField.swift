@@ -1,4 +1,4 @@
-/// The two directions in which streets run at each point of the plane, at right angles to each other.
+/// The two directions in which streets run, for each point of the plane. They are at right angles to each other, like the arms of a cross.
 ///
 /// A cross is the same after a quarter turn, so it is stored as the cosine and sine of four times its angle. These values can be
 /// added and blended.

@@ -26,8 +26,8 @@ extension StreetGraph {
         for edge in edges.indices where part[edges[edge].from] != largest { remove(edge) }
     }
 
-    /// Removes the shorter of two streets that leave a junction almost side by side. Also removes streets beside blocks that are
-    /// too small or too thin.
+    /// Removes the shorter of two streets that leave a junction almost side by side. Also removes the longest removable street of each
+    /// block that is too small or too thin, unless the block has already lost a street.
     ///
     /// - Parameter cosine: the cosine of the smallest allowed angle between two streets that leave a junction.
     mutating func removeUnsightly(cosine: Double, measures: (Vector2) -> Measures) {
@@ -67,8 +67,9 @@ extension StreetGraph {
         return nil
     }
 
-    /// Removes dead ends that `keeps` rejects, until none is left. Also removes main roads that end inside the town, because
-    /// they have lost their bridge. Roads that leave the map are kept.
+    /// Removes dead ends until only permitted ones are left. A dead end is permitted if it begins at a junction, is not a main road, and
+    /// `keeps` returns true. Main roads that end inside the town are removed, because they have lost their bridge. Avenues longer than 30 m
+    /// that leave the map are permitted, too.
     mutating func removeDeadEnds(keeps: (_ tip: Vector2, _ length: Double) -> Bool) {
         var open = nodes.indices.filter { halves[$0].count == 1 }
         while let tip = open.popLast() {

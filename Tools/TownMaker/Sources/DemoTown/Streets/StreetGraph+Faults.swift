@@ -1,7 +1,8 @@
 extension StreetGraph {
-    /// Removes finished streets that cross or almost touch another street, or that touch water or rails without a bridge. Also removes tiny
-    /// loops, and the less important of two streets that leave a node on almost the same line. Few of the generated towns have such
-    /// streets.
+    /// Removes faults from the finished streets. If two streets cross, almost touch, or leave a node on almost the same line, the less
+    /// important one is removed. Also removes streets that touch water or rails without a bridge, and tiny or narrow loops. If it has
+    /// removed a street, it then also removes dead ends of at most 30 m, and all parts except the largest. Few of the generated towns have
+    /// such faults.
     mutating func removeFaults(obstacles: ObstacleMap) {
         remove(faults: wetEdges(obstacles: obstacles) + crossingEdges() + twins())
         remove(faults: edges.indices.filter { isKnot(edges[$0]) })
@@ -88,8 +89,8 @@ extension StreetGraph {
         let along = (first - start).cross(way) / denominator
         let across = (first - start).cross(axis) / denominator
         if along >= 0, along <= 1, across >= 0, across <= 1 { return true }
-        // Streets that come within half a metre could cross after rounding, so they count as crossing. This does not apply
-        // near a common node, where streets are always close.
+        // Streets that come within half a metre of each other could cross after rounding, so they count as crossing. This does not apply
+        // within 6 m of a common node, where streets are always close.
         let (margin, otherMargin) = (0.5 / max(axis.length, 0.5), 0.5 / max(way.length, 0.5))
         guard along > -margin, along < 1 + margin, across > -otherMargin, across < 1 + otherMargin else { return false }
         let point = start + axis * along

@@ -8,7 +8,7 @@ struct StreetGraph: Sendable {
             didSet { length = Line.length(points) }
         }
         private(set) var length: Double
-        /// The index of the road in the `StreetNetwork` to which the edge belongs; -1 for a service road into a block.
+        /// The index of the edge's road in the `StreetNetwork`; -1 for a service road into a block.
         var road: Int
         var roadClass: RoadClass
         var role: PlannedRoad.Role

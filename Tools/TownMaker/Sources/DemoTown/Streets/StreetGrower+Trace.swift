@@ -6,7 +6,8 @@ extension StreetGrower {
         case end, cross, refuse
     }
 
-    /// Returns the course of a street from a seed; nil if no course fits. The course begins and ends on a road, unless it is a dead end.
+    /// Returns the course of a street from a seed; nil if no course fits. The course begins on a road. It also ends on a road, unless the
+    /// street is a dead end.
     mutating func trace(_ seed: Seed, kind: Kind, length: Double) -> Traced? {
         var course = Course(start: seed.point, heading: field.direction(at: seed.point + seed.heading * 10, near: seed.heading))
         guard course.heading.dot(seed.heading) > 0.8 else { return nil }

@@ -1,7 +1,7 @@
 import Geo
 
-/// Grows streets from the planned roads. A street starts at a right angle to a road, follows the direction field and ends at another road.
-/// It keeps a minimum distance from parallel roads.
+/// Grows streets from the planned roads. A street starts at about a right angle to a road, follows the direction field and ends at another
+/// road. Some short residential streets are dead ends instead. Each street keeps a minimum distance from parallel roads.
 ///
 /// Source: evenly spaced streamlines, B. Jobard, W. Lefer, 1997.
 struct StreetGrower {
@@ -29,7 +29,7 @@ struct StreetGrower {
         var role: PlannedRoad.Role
         /// Distance between parallel streets, in metres; nil for the usual distance of the zone.
         var spacing: Double?
-        /// A street stops if a road beside it, in a similar direction, is closer than this share of the spacing.
+        /// A street stops if a road beside it has a similar direction and is closer than this share of the spacing.
         var tightness: Double
         var lengths: ClosedRange<Double>
         /// Distance between possible starts of streets on a road, as a share of the spacing.

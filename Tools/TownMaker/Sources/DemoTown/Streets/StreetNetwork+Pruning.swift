@@ -13,7 +13,8 @@ extension StreetNetwork {
         return roads.indices.map { sorted[starts[$0]..<starts[$0 + 1]] }
     }
 
-    /// Removes every dead end, back to its last junction. Keeps avenues, and the dead ends that `keeps` accepts.
+    /// Removes every dead end, from its tip to the nearest junction. If that leaves a new dead end, removes it too. Keeps avenues, and the
+    /// dead ends that `keeps` accepts.
     ///
     /// - Parameter keeps: returns whether to keep a dead end, given its tip and its length in metres.
     mutating func pruneDeadEnds(keeps: (_ tip: Vector2, _ lengthMeters: Double) -> Bool) {

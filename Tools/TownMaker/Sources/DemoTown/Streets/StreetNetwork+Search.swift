@@ -6,7 +6,7 @@ extension StreetNetwork {
         var fraction: Double
     }
 
-    /// Returns the first segment that a straight line meets. Segments that end at `vertex` are ignored.
+    /// Returns the first segment that a straight line meets. Segments with either end at `vertex` are ignored.
     /// - Parameter slack: distance in metres by which a line may miss the end of a segment and still count as meeting it.
     func firstHit(from start: Vector2, to end: Vector2, except vertex: Int? = nil, slack: Double = 0) -> Hit? {
         let low = Vector2(x: min(start.x, end.x), y: min(start.y, end.y))

@@ -91,8 +91,8 @@ struct StreetZones: Sendable {
         return noise.value(at: point + Vector2(x: 0, y: 20000), scale: 700) > 0.12 ? .garden : .suburb
     }
 
-    /// Returns the zone of a point in the old town or the green belt: `oldTown` or `open`. Returns nil for other points, and for points of
-    /// the green belt beside water.
+    /// Returns the zone of a point in the old town or the green belt: `open` for the market square and the belt, `oldTown` for the rest of
+    /// the old town. Returns nil for other points, and for points of the green belt beside water.
     private func innermostZone(at point: Vector2, beyondWall: Double) -> Zone? {
         let isTownSide = (point - frame.townSide * -frame.riverDistance).dot(frame.townSide) > -60
         guard isTownSide, beyondWall < OldTown.beltWidth else { return nil }
