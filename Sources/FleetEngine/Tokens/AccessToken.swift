@@ -119,7 +119,7 @@ extension AccessToken {
     /// Creates a token from text that a user typed or a file holds. White space around the text is dropped. The rest must be 1 to
     /// ``maximumBytes`` visible ASCII characters, which an HTTP header can hold. Other text is refused.
     public static func checked(_ text: String, origin: String) throws(AccessTokenError) -> AccessToken {
-        let bytes = Array(text.utf8.prefix(maximumBytes + 1))
+        let bytes = text.utf8
         let space = Set("\t\r\n ".utf8)
         guard let first = bytes.firstIndex(where: { !space.contains($0) }), let last = bytes.lastIndex(where: { !space.contains($0) })
         else {
