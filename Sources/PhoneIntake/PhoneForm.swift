@@ -59,9 +59,9 @@ struct PhoneForm {
 
     private static func pair(_ text: String) -> (latitude: Double, longitude: Double)? {
         let parts = text.split(separator: ",", omittingEmptySubsequences: false)
-        // The text is split at commas. Two numbers with decimal commas give four parts. Two numbers with decimal points give
-        // two parts, or three with an altitude.
-        if parts.count == 4, let latitude = Double(written: parts[0] + "," + parts[1]),
+        // The text is split at commas. Two numbers with decimal commas give four parts, and five or six with an altitude. Two numbers with
+        // decimal points give two parts, or three with an altitude.
+        if (4...6).contains(parts.count), let latitude = Double(written: parts[0] + "," + parts[1]),
             let longitude = Double(written: parts[2] + "," + parts[3])
         {
             return (latitude, longitude)

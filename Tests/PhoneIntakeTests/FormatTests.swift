@@ -181,6 +181,8 @@ struct FormatTests {
             (.traccar, "lat=48.5&lon=+9.1&timestamp=+1699999990&speed=6.803456", ""),
             (.osmand, "location=48.5,%209.1&timestamp=1699999990&speed=%2B3.5", ""),
             (.osmand, "location=48,5,9,1&timestamp=2023-11-14T22:13:10Z%20&speed=3.5", ""),
+            (.osmand, "location=48,5,9,1,310&timestamp=1699999990&speed=3.5", ""),
+            (.osmand, "location=48,5,9,1,310,2&timestamp=1699999990&speed=3.5", ""),
             (.gpslogger, "location=48.5,9.1,310.2&timestamp=1699999990&speed=3.5", ""),
             (.gpslogger, "", "lat=%D9%A4%D9%A8%D9%AB%D9%A5&lon=%DB%B9%D9%AB%DB%B1&timestamp=1699999990&speed=3.5"),
             (.owntracks, "", #"{"_type":"location","lat":"48,5","lon":" 9.1 ","tst":" 1699999990","vel":"12,6"}"#),
