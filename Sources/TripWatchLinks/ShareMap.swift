@@ -7,14 +7,14 @@ import VectorTiles
 /// The base map for all pictures in links, with the tiles that the pictures have used so far.
 @MainActor
 final class ShareMap {
-    /// Longest time for which a picture waits for tiles from a server, in seconds.
-    private static let patienceSeconds = 3.0
-
     private let supply: BaseMapSupply
+    /// Longest time for which a picture waits for tiles from a server, in seconds.
+    private let patienceSeconds: Double
     private var base: BaseMap
 
-    init(_ supply: BaseMapSupply) {
+    init(_ supply: BaseMapSupply, patienceSeconds: Double = 3) {
         self.supply = supply
+        self.patienceSeconds = patienceSeconds
         let zooms = supply.tiles?.zoomRange ?? 0...0
         base = BaseMap(tiles: TileCache(capacity: 512), zoomRange: zooms, attribution: supply.tiles?.attribution ?? "")
     }
@@ -29,7 +29,7 @@ final class ShareMap {
         let missing = base.missingTiles(for: state.map.camera)
         if !missing.isEmpty {
             let loading = Task { for id in missing { add(await source.loaded(id)) } }
-            if supply.host == nil { await loading.value } else { _ = await within(Self.patienceSeconds) { await loading.value } }
+            if supply.host == nil { await loading.value } else { _ = await value(of: loading, within: patienceSeconds) }
         }
         _ = state.update(.baseMap(base))
     }

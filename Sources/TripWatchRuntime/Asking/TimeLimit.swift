@@ -12,3 +12,17 @@ package func within<Value: Sendable>(_ seconds: Double, _ work: @escaping @Senda
         return await group.next() ?? nil
     }
 }
+
+/// Waits for a task, for at most `seconds` of real time. The task continues after this time.
+/// - Returns: the value of the task; nil if the time ran out.
+package func value<Value: Sendable>(of task: Task<Value, Never>, within seconds: Double) async -> Value? {
+    let (results, result) = AsyncStream.makeStream(of: Value?.self)
+    Task { result.yield(await task.value) }
+    let timer = Task {
+        try? await Task.sleep(for: .seconds(seconds))
+        result.yield(nil)
+    }
+    defer { timer.cancel() }
+    for await found in results { return found }
+    return nil
+}
