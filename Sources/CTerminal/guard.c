@@ -193,6 +193,9 @@ static void install_all(void) {
     for (size_t index = 0; index < COUNT(endings); index++) {
         if (is_plain(endings[index], SIG_DFL)) install(endings[index], fatal);
     }
+    for (int number = SIGRTMIN; number <= SIGRTMAX && number < SIGNALS; number++) {
+        if (is_plain(number, SIG_DFL)) install(number, fatal);
+    }
     struct sigaction quiet = {.sa_handler = on_pipe, .sa_flags = SA_RESTART};
     if (is_plain(SIGPIPE, SIG_DFL)) install(SIGPIPE, quiet);
 }

@@ -79,7 +79,7 @@ struct LifeCycleTests {
 
     @Test(
         "A signal that kills restores the terminal first, and then the held standard error is printed",
-        arguments: [SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGABRT, SIGFPE, SIGSYS, SIGUSR1, SIGALRM, SIGXCPU])
+        arguments: [SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGABRT, SIGFPE, SIGSYS, SIGUSR1, SIGALRM, SIGXCPU, 34, 64])
     func killed(by number: Int32) throws {
         let terminal = try PseudoTerminal()
         let aftermath = Aftermath(terminal)
