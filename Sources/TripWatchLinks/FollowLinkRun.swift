@@ -23,6 +23,7 @@ package struct LinkAddress: Hashable, Sendable {
         let secret = text[start.upperBound...].prefix {
             $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-" || $0 == "_")
         }
+        guard !secret.isEmpty else { return nil }
         self.text = String(text[..<start.upperBound] + secret)
         self.host = host + (url.port.map { ":\($0)" } ?? "")
     }

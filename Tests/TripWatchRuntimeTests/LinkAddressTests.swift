@@ -13,7 +13,9 @@ struct LinkAddressTests {
         #expect(link?.text == "https://rides.example:8443/where/s/AbC-_9" && link?.host == "rides.example:8443")
     }
 
-    @Test("other addresses are not links", arguments: ["", "AbC", "ftp://a/s/b", "https://u@a/s/b", "https://a/t/b", "/s/b"])
+    @Test(
+        "other addresses are not links",
+        arguments: ["", "AbC", "ftp://a/s/b", "https://u@a/s/b", "https://a/t/b", "/s/b", "https://a/s/", "https://a/s/?"])
     func others(text: String) { #expect(LinkAddress(text) == nil) }
 
     @Test(
