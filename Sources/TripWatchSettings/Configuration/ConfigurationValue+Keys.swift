@@ -40,8 +40,9 @@ extension OwnKeys {
         guard var key = Key(name) else { return nil }
         if case .character(let character) = key.code {
             guard !character.unicodeScalars.contains(where: \.isControl) else { return nil }
-            // For Ctrl+I, Ctrl+M and Ctrl+[, a terminal sends Tab, Enter and Esc.
-            if key.modifiers.contains(.control), "imIM[".contains(character) { return nil }
+            // For Ctrl+H, Ctrl+I, Ctrl+J, Ctrl+M and Ctrl+[, a terminal sends Backspace, Tab, Enter, Enter and Esc. For Ctrl+@, it sends
+            // the same as for Ctrl+Space.
+            if key.modifiers.contains(.control), "hijmHIJM[@".contains(character) { return nil }
             key.modifiers.remove(.shift)
         }
         return key.modifiers.contains(.alt) || key.code == .insert ? nil : key

@@ -57,7 +57,9 @@ struct OwnKeysTests {
         ])
     func names(name: String, key: Key) { #expect(OwnKeys.key(name) == key) }
 
-    @Test("an invalid key name gives no key", arguments: ["", "xy", "F13", "Hyper-X", "Alt-x", "\u{1b}", "Ins"])
+    @Test(
+        "an invalid key name gives no key",
+        arguments: ["", "xy", "F13", "Hyper-X", "Alt-x", "\u{1b}", "Ins", "Ctrl-I", "Ctrl-h", "Ctrl-J", "Ctrl-@"])
     func noKey(name: String) { #expect(OwnKeys.key(name) == nil) }
 
     @Test("in the file's table, each fault is reported separately, and the rest is used")
