@@ -96,6 +96,13 @@ package enum Timestamps {
         return "\(shortDay(date, now: now, secondsFromGMT: offset)) \(time)"
     }
 
+    /// Returns the clock time for a sentence: `at 14:07`, or `on 7 May at 14:07` if the time is on another day and at least 12 h away.
+    package static func phrase(_ date: Date, now: Date, secondsFromGMT: (Date) -> Int) -> String {
+        let clock = clock(date, now: now, secondsFromGMT: secondsFromGMT)
+        guard let space = clock.lastIndex(of: " ") else { return "at \(clock)" }
+        return "on \(clock[..<space]) at \(clock[clock.index(after: space)...])"
+    }
+
     /// If a time is less than this many seconds away, its clock time needs no day: the same clock time on any other day is farther away.
     private static let nearSeconds = 12.0 * 3_600
     /// If a time is at least this many seconds away, its day needs the year.

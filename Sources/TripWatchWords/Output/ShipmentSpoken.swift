@@ -136,9 +136,9 @@ package struct ShipmentSpoken: Sendable {
         guard let arrival, let previous else { return "" }
         let minutes = ClockMinutes.count(from: previous, to: arrival)
         guard minutes != 0 else { return "" }
-        let clock = Timestamps.clock(arrival, now: time, secondsFromGMT: options.secondsFromGMT)
+        let expected = Timestamps.phrase(arrival, now: time, secondsFromGMT: options.secondsFromGMT)
         let size = TripWords.spokenDifference(minutes: minutes)
-        return "The arrival is now expected at \(clock), \(size) \(minutes > 0 ? "later" : "earlier") than last announced."
+        return "The arrival is now expected \(expected), \(size) \(minutes > 0 ? "later" : "earlier") than last announced."
     }
 
     /// The age of the last answer, while calls fail; otherwise empty.

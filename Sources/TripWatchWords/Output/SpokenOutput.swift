@@ -44,7 +44,7 @@ package struct SpokenOutput: Sendable {
             let minutes = ClockMinutes.count(from: previous, to: arrival)
             guard minutes != 0, !isSaid(arrival, at: waypoint) else { return nil }
             let moved = "\(TripWords.spokenDifference(minutes: minutes)) \(minutes > 0 ? "later" : "earlier") than last announced"
-            return "\(Self.stop(waypoint, journey)) is now at \(clock(arrival, time)), \(moved)."
+            return "\(Self.stop(waypoint, journey)) is now \(phrase(arrival, time)), \(moved)."
         case .pickupChanged: return "\(journey.kind.movedPickup)."
         case .stopsChanged(let added, let removed): return "The stops have changed\(TripWords.stops(added: added, removed: removed))."
         case .dropoffChanged: return "\(journey.kind.movedDropoff)."
@@ -71,7 +71,7 @@ package struct SpokenOutput: Sendable {
         case .promise(let waypoint, let arrival, _): said = (waypoint, arrival)
         case .status, .vehicle, .eta:
             guard let waypoint = journey.estimate?.waypoint, let shown = journey.forecast.shown else { return }
-            if sentence.contains(clock(shown, time)) { said = (waypoint, shown) }
+            if sentence.contains(phrase(shown, time)) { said = (waypoint, shown) }
         case .location, .route, .waypoints, .pickupChanged, .stopsChanged, .dropoffChanged, .traffic, .drawn, .freshness, .near, .failure,
             .recovered, .end:
             break
@@ -113,10 +113,10 @@ package struct SpokenOutput: Sendable {
             parts.append("The \(journey.kind.vehicle) has \(journey.kind.stopsBefore(before, isViewer: options.isViewer)).")
         }
         if let shown = journey.forecast.shown, eta.value != .arriving {
-            parts.append("\(Self.stop(journey.estimate?.waypoint ?? .unknown, journey)) at \(clock(shown, time)).")
+            parts.append("\(Self.stop(journey.estimate?.waypoint ?? .unknown, journey)) \(phrase(shown, time)).")
         }
         if let shop = journey.shopArrivalAhead {
-            parts.append("The \(journey.kind.vehicle) should reach the shop at \(clock(shop, time)).")
+            parts.append("The \(journey.kind.vehicle) should reach the shop \(phrase(shop, time)).")
         }
         return parts.joined(separator: " ")
     }
@@ -138,7 +138,7 @@ package struct SpokenOutput: Sendable {
         guard let news = PositionNews(state, ageSeconds: age, previous: previous, hasVehicle: hasVehicle) else { return nil }
         let sentence = news.spoken(journey.kind.vehicle, Self.spoken)
         guard case .old = news, let shown = journey.forecast.shown else { return sentence }
-        return sentence + " The last known arrival time is \(clock(shown, time))."
+        return sentence + " The last known arrival time is \(Timestamps.clock(shown, now: time, secondsFromGMT: options.secondsFromGMT))."
     }
 
     private func ageSentence(_ journey: JourneyTracker, _ time: Date) -> String? {
@@ -156,8 +156,8 @@ package struct SpokenOutput: Sendable {
         return sentence + retry
     }
 
-    private func clock(_ date: Date, _ now: Date) -> String {
-        Timestamps.clock(date, now: now, secondsFromGMT: options.secondsFromGMT)
+    private func phrase(_ date: Date, _ now: Date) -> String {
+        Timestamps.phrase(date, now: now, secondsFromGMT: options.secondsFromGMT)
     }
 
     /// Returns the word for a stop, for the start of a sentence. For a stop on the way, this is its name, if it has one.

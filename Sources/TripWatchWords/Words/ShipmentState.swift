@@ -202,10 +202,7 @@ private struct ShipmentClock {
     func clock(_ date: Date) -> String { Timestamps.clock(date, now: now, secondsFromGMT: secondsFromGMT) }
 
     /// Returns `at 14:57`, or `on 5 May at 14:57` if the time is on another day and at least 12 h away.
-    func phrase(_ date: Date) -> String {
-        let (clock, hour) = (clock(date), hour(date))
-        return clock == hour ? "at \(hour)" : "on \(day(date)) at \(hour)"
-    }
+    func phrase(_ date: Date) -> String { Timestamps.phrase(date, now: now, secondsFromGMT: secondsFromGMT) }
 
     /// Returns a planned time such as `14:00 – 16:00`. The start has its day unless it is today. The end has its day if a
     /// reader would otherwise take it for an earlier time: `7 May 08:00 – 9 May 18:00`.
