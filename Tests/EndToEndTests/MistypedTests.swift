@@ -47,7 +47,7 @@ struct MistypedTests {
             (["wait", "t1", "--until", "here", "--interval", "1e9"], "--interval must be a number of seconds from 1 to 3600."),
             (
                 ["book", "--from", "1,2", "--to", "3,4", "--via", "5,6", "--shared"],
-                "give only one of --via and --shared: a shared trip cannot have stops on the way."
+                "give only one of --via and --shared: a shared trip cannot have its own stops on the way."
             ),
             (["--generate-completion-script", "foo"], "--generate-completion-script takes bash, zsh or fish."),
             (["follow", "--colors", "nine", "t1"], "The value 'nine' is invalid for '--colors <colours>'"),

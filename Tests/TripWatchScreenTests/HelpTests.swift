@@ -68,8 +68,8 @@ struct HelpTests {
     @Test(
         "of several actions in a line, only those that are off are in brackets",
         arguments: [
-            ("approaching", ["list of trips, (add, remove)", "copy status line, (share a link)", "go to the car, (to my position)"]),
-            ("map", ["zoom in, out, (fit the route)", "(list of trips, add, remove)", "(go to the car, to my position)"]),
+            ("approaching", ["list of trips (add, remove)", "copy status line (share a link)", "go to the car (to my position)"]),
+            ("map", ["zoom in, out (fit the route)", "(list of trips, add, remove)", "(go to the car, to my position)"]),
         ])
     func brackets(name: String, lines: [String]) throws {
         var scenario = try #require(Scenario.named(name, size: Size(columns: 80, rows: 60)))

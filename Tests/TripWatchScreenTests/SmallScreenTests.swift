@@ -144,7 +144,7 @@ struct SmallScreenTests {
             (refusal(.notFound), false, "no such trip", "check the name"),
             (refusal(.invalidArgument), true, "server refused", "check the name"),
             (refusal(.notFound), true, "trip is gone", "ask the provider"),
-            (refusal(.unauthenticated), true, "no valid token", "new token, then r"),
+            (refusal(.unauthenticated), true, "no valid token", "get token, then r"),
             (SmallScreenTests.tokenless, true, "no valid token", "restart with token"),
             (FleetEngineError(code: .unauthenticated, message: "", origin: .tokenSource), true, "no usable token", "check token source"),
             (refusal(.permissionDenied), true, "not allowed", "check the token"),

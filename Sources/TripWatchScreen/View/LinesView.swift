@@ -165,7 +165,7 @@ struct LinesView {
         case .checkTripName: "check the name"
         case .getNewToken where failure.error.lacksToken: "restart with token"
         case .getNewToken:
-            AppState.fitting((refreshKey.isEmpty ? [] : ["new token, then \(refreshKey)"]) + ["get a new token"], columns: 18)
+            AppState.fitting((refreshKey.isEmpty ? [] : ["get token, then \(refreshKey)"]) + ["get a new token"], columns: 18)
         case .checkTokenSource: "check token source"
         case .checkPermission: "check the token"
         case .waitForQuota: "wait a while"

@@ -15,7 +15,7 @@ extension ConfigurationValue where Value: Sendable {
 
 extension ConfigurationValue<[Alerts.Word]> {
     static let alertWords = texts(
-        "a list of \"assigned\", \"here\", \"arrived\", \"delay\", \"lost\", or minutes such as \"5min\"; [] for no alerts",
+        "a list of \"assigned\", \"here\", \"arrived\", \"delay\", \"lost\" and times such as \"5min\"; [] for no alerts",
         words: ["assigned", "2min", "here", "arrived", "delay", "lost"], Alerts.Word.init)
 }
 

@@ -104,7 +104,7 @@ extension KeyBinding {
             return isOff(Array(own)) ? "(\(part))" : String(part)
         }
         // Adjacent parts that are off share one pair of brackets.
-        return words.joined(separator: ", ").replacing("), (", with: ", ")
+        return words.joined(separator: ", ").replacing("), (", with: ", ").replacing(", (", with: " (")
     }
 
     /// Returns the description of an action: the binding's description, or the action's name if the binding has several actions.

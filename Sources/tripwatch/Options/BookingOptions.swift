@@ -21,7 +21,7 @@ struct BookingOptions: ParsableArguments {
         guard via.count <= 25 else { throw ValidationError("--via can be given at most 25 times.") }
         guard via.isEmpty || !shared else {
             throw ValidationError(
-                "give only one of --via and --shared: a shared trip cannot have stops on the way.")
+                "give only one of --via and --shared: a shared trip cannot have its own stops on the way.")
         }
     }
 }

@@ -5,7 +5,7 @@ import TripWatchWords
 struct WaitOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "2min (time left). Trip: here, pickup, shop, picked-up, complete. Shipment: 3stops, next, done.",
+            "2min; ride: here, pickup, complete; order: shop, picked-up, complete; shipment: 3stops, next, done.",
             valueName: "what"),
         completion: .list(["here", "pickup", "shop", "picked-up", "complete", "3stops", "1stop", "next", "done"]))
     var until: String
