@@ -53,7 +53,7 @@ extension DriverShift {
         accepted.formIntersection(duties.current)
         coming = coming.filter { new.contains($0.key) }
         if settings.isAutomatic { accepted.formUnion(new) }
-        // An automatic driver needs its next trips only for display.
+        // An automatic driver accepts its coming trips without reading them. They are read only for display.
         guard !settings.isAutomatic || driver.onState != nil else { return }
         await readComing(new.filter { !isKnown($0) })
     }

@@ -27,7 +27,7 @@ struct RoadSearch {
 
     private struct Slot {
         var graph: TileGraph
-        /// Index of the tile's first arc in the arrays that have one entry for each arc of all tiles.
+        /// Index of the tile's first arc in the arrays that have one entry for each arc of every tile.
         var firstArc: UInt32
         var nodeOffset: (x: Double, y: Double)
     }
@@ -58,7 +58,7 @@ struct RoadSearch {
     private var knownLinks: [EdgeNode: [EdgeNode]] = [:]
     /// Index of each tile in `slots`, or -1 for a missing tile.
     private var slotOfTile: [TileID: Int] = [:]
-    // The next four arrays have one entry for each arc of all tiles.
+    // The next four arrays have one entry for each arc of every tile.
     private var seconds: [Float] = []
     private var previous: [UInt32] = []
     private var slotOfArc: [UInt16] = []

@@ -13,7 +13,7 @@ struct StepAssembly {
         var name: String?
     }
 
-    /// Length below which a part at either end of the route is left out, in metres.
+    /// Length below which a part at either end of the leg is left out, in metres.
     private static let leastMeters = 2.0
     /// Greatest length of a stretch whose name may come from a crossing road, in metres.
     private static let leastNamedMeters = 30.0

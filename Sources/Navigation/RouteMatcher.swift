@@ -15,7 +15,7 @@ struct RouteMatcher {
         var accuracyMeters: Double
     }
 
-    /// The last point of the vehicle on the line, and the distance that the vehicle can have driven since.
+    /// The vehicle's last point on the line, and the estimated distance that it has driven since.
     struct Expectation {
         var alongMeters: Double
         var travelledMeters: Double

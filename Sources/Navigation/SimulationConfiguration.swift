@@ -111,7 +111,8 @@ public struct SimulationConfiguration: Hashable, Sendable {
 
     var multiplier: Double { Self.clamp(speedMultiplier, 0.01...1_000, 1) }
 
-    /// Returns the jams between two points of the route, in metres from the first point.
+    /// Returns the valid jams of the route, in metres from `start` and cut at `end`. Jams before `start` or after `end` are not left out,
+    /// but have no effect.
     func slowParts(fromMeters start: Double, toMeters end: Double) -> [SpeedProfile.SlowPart] {
         jams.compactMap { jam in
             guard jam.offsetMeters.isFinite, jam.lengthMeters.isFinite, jam.lengthMeters > 0 else { return nil }

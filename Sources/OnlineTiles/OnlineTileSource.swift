@@ -121,10 +121,11 @@ public final class OnlineTileSource: RemoteTileSource {
             for: id, check: .tile(lowestZoom: details.zoomRange.lowerBound) { [decoder] in Self.fault($0.bytes, id, decoder) })
     }
 
-    /// Returns the answer for a tile that the server does not have. At the lowest zoom, or if another tile with the same parent exists,
-    /// this tile counts as empty, and no ancestor is shown in its place. If none of those other tiles exists, the map has no tiles of this
-    /// zoom in this area, and the answer is `absent`. The answer is `notYet` if it is not known now whether such a tile exists; offline,
-    /// this tile then counts as empty.
+    /// Returns the answer for a tile that the server does not have. It depends on the siblings, the other tiles with the same parent.
+    ///
+    /// If a sibling exists, this tile counts as empty, and no ancestor is shown in its place. The same holds at the lowest zoom. If no
+    /// sibling exists, the map has no tiles of this zoom in this area, and the answer is `absent`. While this is not known, the answer is
+    /// `notYet`; offline, this tile counts as empty.
     private func missing(_ id: TileID, _ details: TileSourceDetails) async -> TileAnswer {
         guard id.zoom > details.zoomRange.lowerBound else { return .tile(.empty(id)) }
         for sibling in id.siblings {

@@ -17,7 +17,7 @@ public struct Key: Hashable, Sendable {
         /// The modifiers as bits.
         public let rawValue: UInt8
 
-        /// Creates modifiers from bits. Unknown bits are kept and ignored.
+        /// Creates modifiers from bits. Unknown bits are kept.
         public init(rawValue: UInt8) {
             self.rawValue = rawValue
         }

@@ -92,8 +92,9 @@ private struct ArrowWalk {
 
     private let points: [DotPoint]
     private var index = 1
-    /// Length of the line up to the vertex before `index`, and up to the next arrow, in columns.
+    /// Length of the line up to the vertex before `index`, in columns.
     private var walked = 0.0
+    /// Length of the line up to the next arrow, in columns; infinite if the line has no arrow.
     private var nextAt: Double
 
     init(_ points: [DotPoint]) {

@@ -59,7 +59,8 @@ private struct LoggedCalls {
 
     init(of name: TripName) { self.name = name }
 
-    /// Returns the call of an entry; nil unless the entry has data of the trip, or of its vehicle while the vehicle has the trip.
+    /// Returns the call of an entry about the trip, or about the trip's vehicle while the trip is assigned to it and has not ended; nil for
+    /// any other entry.
     mutating func call(_ entry: LogEntry) -> RecordedCall? {
         switch entry.content {
         case .trip(let name, let report) where name == self.name:

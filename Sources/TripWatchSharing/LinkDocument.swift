@@ -79,8 +79,8 @@ extension LinkDocument {
         StatusReport.markup(text).replacing("\"", with: "&quot;").replacing("'", with: "&#39;")
     }
 
-    /// Returns a clock time in this machine's time zone, as HTML in which the script converts it to the viewer's time zone. The script adds
-    /// the day, except for a time today. If `clock` has no day, the script also leaves out the day of a time within 12 hours.
+    /// Returns a clock time in this machine's time zone, as HTML. The script converts it to the viewer's time zone, and puts the day before
+    /// it unless the time is today. A time less than 12 hours before or after now gets the day only if `clock` has one.
     static func time(_ moment: Date, clock: String, zone: String) -> String {
         let zone = zone.isEmpty ? "" : " \(text(zone))"
         let day = clock.contains(" ") ? " data-day" : ""

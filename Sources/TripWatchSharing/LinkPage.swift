@@ -108,8 +108,8 @@ extension LinkPage {
         return unit.isEmpty ? "" : "<small> \(Self.text(unit))</small>"
     }
 
-    /// Returns the clock time of the arrival, with `at` or `due`; after the trip, that of the drop-off. Without such a time, and at a stop,
-    /// returns the screen's text below the countdown.
+    /// Returns the clock time of the arrival, with `at` or `due`; after the trip, that of the drop-off. If there is no such time, or if the
+    /// vehicle is at a stop, returns the screen's text below the countdown.
     private func detail(_ page: TripPage, _ words: ETAWords) -> String {
         if page.status.isFinal, let moment = page.history.droppedOffAt(page.trip), page.status == .complete { return "at " + time(moment) }
         guard page.phrases.panel == nil, let shown = page.journey.forecast.shown, page.trip != nil else { return Self.text(words.detail) }

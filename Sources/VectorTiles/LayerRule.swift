@@ -8,7 +8,7 @@ struct LayerRule: Sendable {
         var classes: [String: MapClass] = [:]
         /// The class of all other features; nil drops them.
         var fallback: MapClass?
-        /// Values of either attribute that drop the feature.
+        /// A feature is dropped if its ``LayerRule/detailKey`` or ``LayerRule/classKey`` attribute has one of these values.
         var dropped: Set<String> = []
         /// Values of ``LayerRule/classKey`` that also set ``mark``.
         var marked: Set<String> = []

@@ -6,10 +6,11 @@ import Synchronization
 import TripTesting
 
 /// The server for tests of the delivery driver. It has one vehicle with stops, and a script of failures. It records requests and their
-/// times. If a request has a state in the wrong order, it is refused, but recorded. A test therefore fails if the driver breaks the order.
+/// times. If an update of the stops keeps the first stop, but does not move it to its next state (NEW, ENROUTE, ARRIVED), it is refused,
+/// but recorded, so that a test fails.
 ///
-/// A request that fails for another reason is not recorded. The other reasons are: the script lets it fail, the vehicle is missing, or the
-/// task has another outcome.
+/// A request that fails for another reason is not recorded. The other reasons are: the script makes it fail, the vehicle is missing, or the
+/// task already has a different outcome.
 actor ScriptedDeliveryFleet: DeliveryDriverClient {
     enum Call: Hashable, Sendable {
         case get

@@ -88,8 +88,8 @@ struct ServeForTestsTests {
         "signals are passed to the command each time; its exit code is the program's", arguments: [SIGTERM, SIGINT, SIGHUP])
     func signals(signal: Int32) throws {
         let name = [SIGTERM: "TERM", SIGINT: "INT", SIGHUP: "HUP"][signal] ?? ""
-        // The command's background process must also end, or it would keep the output open. The background process prints `ready` itself,
-        // because a signal between a shell's fork and its exec is lost.
+        // The command's background process must also end, or it would keep the output open. A signal between a shell's fork and its exec
+        // would be lost. The background process therefore prints `ready` itself, and the test sends no signal before that.
         let left = "sh -c 'echo ready; exec sleep 1000' &"
         let command = "trap 'n=$((n+1)); echo got $n; [ $n = 1 ] || exit 5' \(name); \(left) while :; do wait; done"
         let running = try Program().start(["serve", "--exec", command])

@@ -70,7 +70,7 @@ struct OverlayStyleTests {
         for row in layout.map.row..<layout.map.endRow {
             let box = (0..<size.columns).filter { canvas[$0, row].style.background == ground }
             guard let last = box.last else { continue }
-            // A box that ends before the panel leaves the panel as it is.
+            // A box that ends to the left of the panel does not change the panel.
             let isPanelWhole = last < separator
             let isEmpty = (separator + 1..<size.columns).allSatisfy { canvas[$0, row].glyph == .space || box.contains($0) }
             isCovered = isCovered || !isPanelWhole

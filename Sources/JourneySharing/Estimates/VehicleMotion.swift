@@ -12,8 +12,8 @@ import Glibc
 ///
 /// The vehicle jumps, in one frame, in these cases:
 /// - The vehicle is more than 400 m from its target.
-/// - A new route has no point within 30 m of the vehicle, and does not start within 30 m of the next 2 km of the line that the vehicle
-///   follows.
+/// - A new route is more than 30 m from the vehicle everywhere, and its start is more than 30 m from the line that the vehicle follows.
+///   Only the next 2 km of that line count.
 /// - No frame was drawn for more than 30 s.
 /// - Another vehicle takes over the trip, or the vehicle's position or route disappears.
 /// - Two reports in a row are off the route. The vehicle then jumps to its reported position. A vehicle that has not reached the start

@@ -42,7 +42,7 @@ public actor LocalFleetEngine {
     /// Objects that receive each call.
     let callObservers: [any CallObserver]
     var ways = WayQueue()
-    /// Tasks that wait until the router has answered all requests.
+    /// The callers of `waysSettled()` that still wait for the router's answers.
     var waiters: [CheckedContinuation<Void, Never>] = []
     var routerPace = RetryPace()
     var random = SeededRandom(seed: 1)

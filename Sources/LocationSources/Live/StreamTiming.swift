@@ -20,8 +20,8 @@ struct StreamTiming: Sendable {
 
     private var pace = RecordedPace()
     private var start: Date?
-    /// Times of successive fixes that are not later than the last accepted fix. Each time is later than the one before it; a fix that
-    /// breaks this order starts the list again. Once there are `TrackClock.setBackCount` of them, the clock counts as set back.
+    /// Times of the latest run of fixes that are not later than the last accepted fix. The times rise within the run; a fix whose time does
+    /// not rise starts a new run. A run of `TrackClock.setBackCount` fixes means that the clock was set back.
     private var late: [Double] = []
     /// The first recorded fix, which waits for a second one. A single recorded fix may be an old message that a broker has retained.
     private var held: LocationFix?

@@ -9,8 +9,8 @@ struct HostPace: Sendable {
     static let busySeconds = 30.0
     /// Pause after the host has refused to send tiles, in seconds.
     static let refusedSeconds = 120.0
-    /// The number of refusals after which a host that has sent no tile counts as failed. The refusals must be at different zooms, or all at
-    /// the lowest zoom. At zoom 0, one refusal is enough.
+    /// A host that has sent no tile counts as failed after it has refused tiles at this many different zooms, or this many tiles at the
+    /// map's lowest zoom. A single refusal at zoom 0 is enough, because that tile is the whole world.
     static let refusalLimit = 3
 
     /// For this many seconds after a good tile, the failure of one tile does not count as a failure of the host.

@@ -19,7 +19,7 @@ extension TileFetcher {
             }
             return outcome
         }
-        // Status 204 means that the tile is empty. Status 404 or 410 counts as no content at this address.
+        // Status 204 means that the tile exists, but is empty. For status 404 or 410, this address has no content.
         guard [200, 204, 206].contains(answer.status) else { return .none }
         var bytes = answer.body
         var total: UInt64?

@@ -165,7 +165,8 @@ final class TripLinePrinter: TripModelSubscriber {
                 continue
             }
             if settings.style == .json {
-                // JSON names cars by their ids, so it does not wait. The recording gets the answer.
+                // A JSON line names the car by its id, so it does not wait for the details. They are requested only so that the recording
+                // contains them.
                 search = Task { _ = await findVehicle(vehicle) }
                 write(told)
                 continue

@@ -14,7 +14,7 @@ package struct StateFile: Sendable {
     private let folder: StateFolder
     private let tell: @Sendable (String) -> Void
 
-    /// Creates the description of the files; nil without a home directory.
+    /// Nil if the environment specifies neither a state folder nor a home directory.
     /// - Parameter tell: receives a sentence about a damaged file.
     init?(environment: [String: String], tell: @escaping @Sendable (String) -> Void) {
         guard let folder = StateFolder(environment: environment) else { return nil }

@@ -32,7 +32,8 @@ package struct PlainOutput: Sendable {
     private var arrival = OwedArrival()
     /// Whether a line has reported that the position was lost.
     private var hasLostPosition = false
-    /// Whether the command exits after this fact. If so, the line does not announce a retry.
+    /// Whether the command exits after the facts that are printed next. If so, the line of a failure is always printed, and announces no
+    /// retry.
     package var isEnding = false
     /// The trip's vehicle, if the program has requested it.
     package var vehicle: Vehicle?

@@ -91,7 +91,8 @@ extension FaultRow {
         isTold(of: program, &outcome)
         guard outcome.problem == nil else { return }
         let pause = Self.announcedPause(outcome.said) ?? Self.firstPauseSeconds
-        // The program may have printed `during` at the same time as the message about the fault, but on its other output.
+        // The program may have printed `during` at the same time as the message about the fault, but on its other output, so the search
+        // also covers earlier lines.
         if let during, !program.showsOrHasShown(during, within: Self.longestSilenceSeconds) {
             outcome.problem = "no '\(during)' during the fault: \(program.output)"
             return

@@ -2,7 +2,7 @@ public import FleetEngine
 
 /// A task in the engine.
 public struct TaskRecord: Equatable, Sendable {
-    /// A number that increases with each new task, and defines the order of lists.
+    /// A number that increases with each new task, and defines the order of tasks in lists.
     package let serial: UInt64
     /// The stamp of the last write.
     var stamp: ChangeStamp

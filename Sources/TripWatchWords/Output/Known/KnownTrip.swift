@@ -75,8 +75,9 @@ package struct KnownTrip: Hashable, Sendable {
 }
 
 extension KnownTrip {
-    /// The maximum age, in seconds, at which a recorded arrival is still shown by a program that begins to follow the trip. A program that
-    /// polls at least every 3 min records the arrival again within this time.
+    /// The time, in seconds, for which a program that recorded an arrival is assumed to still show it. A program that starts to follow the
+    /// trip within this time shows the same arrival if it is near its own estimate. A program that polls at least every 3 min records its
+    /// arrival again within this time.
     private static let shownSeconds = 300.0
     /// Two times are treated as equal if they differ by less than this, in seconds. A trip's ``arrival`` is compared by the minute instead.
     private static let sameTimeSeconds = 60.0

@@ -61,8 +61,9 @@ struct ObstacleMap: Sendable {
         }
     }
 
-    /// Returns the length of the parts of a line that end less than 40 m from water or rails, in metres. Parts that end in the water or on
-    /// the tracks count twice. The result is small for a line that crosses water and rails at a right angle.
+    /// Returns the total length, in metres, of the line's segments whose end point is less than 40 m from water or rails. A segment whose
+    /// end point is in the water or on the tracks counts twice. The result is small for a line that crosses water and rails at a right
+    /// angle.
     func cost(of points: [Vector2]) -> Double {
         var cost = 0.0
         for (start, end) in zip(points, points.dropFirst()) {

@@ -42,8 +42,8 @@ struct StreetRuns: Sendable {
 
     // MARK: Joining
 
-    /// Joins two edges that meet at a node into one street, if they have the same role, and roads with this role keep their name. The
-    /// market and each avenue have such a role.
+    /// Joins two edges that meet at a node into one street if both have the same role, and it is one whose roads keep their name, such as
+    /// the market or an avenue.
     private static func joinPlannedRoads(_ graph: StreetGraph, _ joiner: inout Joiner) {
         for halves in graph.halves {
             for (place, first) in halves.enumerated() where keepsItsName(graph.edges[first / 2].role) {
