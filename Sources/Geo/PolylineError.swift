@@ -39,7 +39,7 @@ extension PolylineError: CustomStringConvertible {
         case .coordinateOutOfRange(let index): "coordinate \(index) is out of range (wrong precision?)"
         case .unsupportedVersion(let version): "unsupported format version \(version)"
         case .invalidLevel(let level): "invalid cell level \(level)"
-        case .tooManyPoints(let announced): "too many points (\(announced)): over the limit, or more than the data contains"
+        case .tooManyPoints(let announced): "the number of points (\(announced)) is over the limit, or more than the data can contain"
         case .invalidFaceRun(let offset): "invalid run of cube faces at byte \(offset)"
         case .vertexOutsideFace(let index): "vertex \(index) lies outside its cube face"
         case .offCenterIndexOutOfRange(let index): "off-centre point for vertex \(index), but there is no such vertex"

@@ -195,7 +195,7 @@ extension TOMLReader {
                 return .array(items)
             case UInt8(ascii: "}"): throw failure("this list must end with \"]\" instead of \"}\"")
             case nil: throw failure("the list that starts here has no \"]\" at its end", at: start)
-            default: throw failure("a list needs \",\" between its values and \"]\" at its end")
+            default: throw failure("a list needs \"]\" at its end, and \",\" between its values")
             }
         }
     }
@@ -216,7 +216,7 @@ extension TOMLReader {
             case UInt8(ascii: "}"):
                 index += 1
                 return .table(tree.values(of: table))
-            default: throw failure("a table in braces needs \",\" between its pairs and \"}\" at its end, on the same line")
+            default: throw failure("a table in braces needs \"}\" at its end, on the same line, and \",\" between its pairs")
             }
         }
     }

@@ -90,7 +90,7 @@ struct BannerTests {
                 return (AppView().canvas(scenario.state, theme: theme).text(), try #require(scenario.state.page?.failure))
             }
             let small = try text(Size(columns: 20, rows: 3))
-            let advice = LinesView.shortAdvice(small.failure, refreshKey: "r")
+            let advice = LinesView.shortAdvice(small.failure)
             #expect(displayWidth(advice) <= 18 && small.seen.contains(advice), "\(code)\n\(small.seen)")
             for size in [Size(columns: 20, rows: 5), Size(columns: 60, rows: 4)] {
                 let seen = try text(size).seen

@@ -108,8 +108,6 @@ struct OwnKeyPromptTests {
         #expect(text(removed.state).contains("KEYS  ") && !text(removed.state).contains("Esc"), "\(text(removed.state))")
         let silent = try rider("approaching", [.help: ""], 20, 3)
         #expect(text(silent.state).contains(" q") && !text(silent.state).contains("?"), "\(text(silent.state))")
-        #expect(text(try rider("stopped", [.refresh: "R"], 20, 3).state).contains("get token, then R"))
-        #expect(text(try rider("stopped", [.refresh: ""], 20, 3).state).contains("get a new token"))
     }
 
     @Test("in the list of trips")

@@ -144,7 +144,7 @@ struct SmallScreenTests {
             (refusal(.notFound), false, "no such trip", "check the name"),
             (refusal(.invalidArgument), true, "server refused", "check the name"),
             (refusal(.notFound), true, "trip is gone", "ask the provider"),
-            (refusal(.unauthenticated), true, "no valid token", "get token, then r"),
+            (refusal(.unauthenticated), true, "no valid token", "get a new token"),
             (SmallScreenTests.tokenless, true, "no valid token", "restart with token"),
             (FleetEngineError(code: .unauthenticated, message: "", origin: .tokenSource), true, "no usable token", "check token source"),
             (refusal(.permissionDenied), true, "not allowed", "check the token"),
@@ -167,7 +167,7 @@ struct SmallScreenTests {
         for (error, wasSeen, words, advice) in Self.actions {
             let failure = PollFailure(error: error, errorClass: error.errorClass(tripWasSeen: wasSeen), retryInSeconds: 30, attempt: 9)
             #expect(LinesView.shortWords(failure) == words && displayWidth(words) <= 15, "\(error)")
-            #expect(LinesView.shortAdvice(failure, refreshKey: "r") == advice && displayWidth(advice) <= 18, "\(error)")
+            #expect(LinesView.shortAdvice(failure) == advice && displayWidth(advice) <= 18, "\(error)")
             var small = try #require(Scenario.named("approaching", size: Size(columns: 20, rows: 3)))
             small.tell(failure, at: "14:07:31")
             #expect(Self.count(advice, small) == 1, "\(Self.rows(small))")

@@ -12,7 +12,7 @@ public struct PlaintextTokenError: Error, Hashable, Sendable, CustomStringConver
     public let endpoint: ServerEndpoint
 
     public var description: String {
-        "no token is sent in plaintext to \(endpoint): use TLS (leave out --plaintext), or set no token"
+        "the token would be sent in plaintext to \(endpoint): use TLS (leave out --plaintext), or set no token"
     }
 }
 

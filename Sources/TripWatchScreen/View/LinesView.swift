@@ -80,14 +80,14 @@ struct LinesView {
     /// Returns the diagnosis and the instruction in one line; nil if they do not fit, or if the user need not act.
     private func troubleLine(columns: Int) -> String? {
         guard let failure = page.failure, page.needsUser else { return nil }
-        let line = "\(Self.shortWords(failure)): \(shortAdvice(failure))"
+        let line = "\(Self.shortWords(failure)): \(Self.shortAdvice(failure))"
         return displayWidth(line) + 2 <= columns ? line : nil
     }
 
     /// Returns the instruction to the user; empty if the diagnosis line already contains it.
     private func instructionLine(columns: Int) -> String {
         guard let failure = page.failure, page.needsUser, troubleLine(columns: columns) == nil else { return "" }
-        return shortAdvice(failure)
+        return Self.shortAdvice(failure)
     }
 
     /// Returns the full text of a failure if it fits in one line, or else its meaning in several lines; empty if there are not enough rows,
@@ -103,7 +103,7 @@ struct LinesView {
         if let failure = page.failure {
             guard page.needsUser else { return "\(tier.warning) \(state.retryWords(page))" }
             // With three lines, the instruction is kept rather than the diagnosis. The corner already says that updates have stopped.
-            let words = rows > 3 ? Self.shortWords(failure) : shortAdvice(failure)
+            let words = rows > 3 ? Self.shortWords(failure) : Self.shortAdvice(failure)
             return "\(tier.failed) \(troubleLine(columns: columns) ?? words)"
         }
         let phases = phases.map { "\(tier.now) \($0)" }
@@ -152,20 +152,14 @@ struct LinesView {
         }
     }
 
-    private func shortAdvice(_ failure: PollFailure) -> String {
-        Self.shortAdvice(failure, refreshKey: state.keyMap.shortKey(.refresh))
-    }
-
     /// Returns the instruction to the user, in at most 18 columns.
-    /// - Parameter refreshKey: the key that asks the server again; empty without such a key.
-    static func shortAdvice(_ failure: PollFailure, refreshKey: String) -> String {
+    static func shortAdvice(_ failure: PollFailure) -> String {
         if LinkEnd.isEnd(failure.error) { return "ask for a new link" }
         guard case .actionRequired(let action) = failure.errorClass else { return "wait" }
         return switch action {
         case .checkTripName: "check the name"
         case .getNewToken where failure.error.lacksToken: "restart with token"
-        case .getNewToken:
-            AppState.fitting((refreshKey.isEmpty ? [] : ["get token, then \(refreshKey)"]) + ["get a new token"], columns: 18)
+        case .getNewToken: "get a new token"
         case .checkTokenSource: "check token source"
         case .checkPermission: "check the token"
         case .waitForQuota: "wait a while"

@@ -31,12 +31,12 @@ extension StatusPhrases {
 
     private static let lookingForCourier = StatusPhrases(
         phase: "Looking for a courier", brief: "no courier yet", step: "Looking for a courier", narrowStep: "No courier yet",
-        event: "The order is not under way", firstEvent: "Order created",
+        event: "The order is no longer under way", firstEvent: "Order created",
         line: Line(word: "new", text: "looking for a courier"), spoken: "Looking for a courier.", style: .looking)
 
     private static let courierAssigned = StatusPhrases(
         phase: "Courier assigned", brief: "assigned", step: "Courier assigned", givenUp: "A courier is assigned",
-        event: "The order is not under way", firstEvent: "Order created", spoken: "A courier is assigned.", style: .enroute)
+        event: "The order is no longer under way", firstEvent: "Order created", spoken: "A courier is assigned.", style: .enroute)
 
     private static let goingToShop = StatusPhrases(
         phase: "Going to the shop", brief: "to the shop", step: "Going to the shop", givenUp: "The courier is going to the shop",

@@ -141,12 +141,12 @@ extension StatusPhrases {
     private static let looking = StatusPhrases(
         phase: "Looking for a car", standing: "looking for a car",
         panel: Panel(heading: "LOOKING FOR A CAR", short: "Looking for a car"), step: "Looking for a car",
-        event: "The trip is not under way",
+        event: "The trip is no longer under way",
         firstEvent: "Trip created", line: Line(word: "new", text: "looking for a car"), spoken: "Looking for a car.",
         style: .looking)
 
     private static let assigned = StatusPhrases(
-        phase: "Car assigned", step: "Car assigned", event: "The trip is not under way", firstEvent: "Trip created",
+        phase: "Car assigned", step: "Car assigned", event: "The trip is no longer under way", firstEvent: "Trip created",
         spoken: "A car is assigned.",
         style: .enroute)
 

@@ -13,7 +13,7 @@ struct DriveCommand: ConfigurableCommand {
     static let configuration = CommandConfiguration(
         commandName: "drive", abstract: "Act as a driver: report a vehicle's position and serve its trips.",
         discussion: """
-            On a terminal it shows a screen: ? lists the keys, and q ends the shift.
+            On a terminal it shows a screen: press ? for keys, and q to end the shift.
             """)
 
     @OptionGroup(title: HelpSection.common) var drive: DriveOptions

@@ -11,7 +11,7 @@ struct FollowCommand: ConfigurableCommand {
     static let configuration = CommandConfiguration(
         commandName: "follow", abstract: "Follow one or more trips.",
         discussion: """
-            On a terminal it shows a screen: ? lists the keys, and q quits without ending the trip. In a pipe it prints one line per \
+            On a terminal it shows a screen: press ? for keys; q quits without ending the trip. In a pipe it prints one line per \
             change and ends when the trip ends.
             """)
 
@@ -97,7 +97,7 @@ struct FollowCommand: ConfigurableCommand {
     func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
         if names.count == 1, shipments.tracking.isEmpty, let link = names.first.flatMap(LinkAddress.init) {
             guard !frame.dump else { throw ValidationError("--dump works with a trip, not with a link.") }
-            guard following.record == nil else { throw ValidationError("--record works with a trip, not with a link.") }
+            guard following.record == nil else { throw ValidationError("--record works with a trip or shipment, not with a link.") }
             var run = FollowLinkRun(
                 address: link, caFile: connection.ca, output: output.settings, look: screenSettings, keepsTrying: following.keepTrying)
             run.hooks = try hooks.settings(hookRules, connection)

@@ -12,7 +12,7 @@ struct MapCommand: ConfigurableCommand {
     static let configuration = CommandConfiguration(
         commandName: "map", abstract: "Show a map.",
         discussion: """
-            Shows the invented town, or the map of --basemap. ? lists the keys, and --dump prints one frame. With --provider-url, B books \
+            Shows an invented town, or the map of --basemap. Press ? for keys; --dump prints one frame. With --provider-url, B books \
             a ride and follows it. 'map cache' prints the size of the map tile cache, and 'map cache clear' deletes it.
             """)
 

@@ -12,7 +12,7 @@ struct ReplayCommand: ConfigurableCommand {
     static let configuration = CommandConfiguration(
         commandName: "replay", abstract: "Play a recorded ride or an exported Fleet Engine log.",
         discussion: """
-            On a terminal it shows a screen: ? lists the keys. In a pipe it prints lines.
+            On a terminal it shows a screen: press ? for keys. In a pipe it prints lines.
             """)
 
     @Argument(

@@ -8,9 +8,9 @@ struct WaitCommand: ConfigurableCommand {
     static let configuration = CommandConfiguration(
         commandName: "wait", abstract: "Wait for an event of a trip: tripwatch wait TRIP --until 2min && say 'shoes on'.",
         discussion: """
-            Prints to stdout only with --json. Exit codes: 0 the event of --until has occurred, 2 the trip was cancelled first, 3 no \
-            such trip, 4 not allowed. After network problems it tries again. A time such as 2min counts only while the car's position \
-            is recent enough to rely on.
+            --until takes the time left (2min) or an event: here, pickup or complete for a ride; shop, picked-up or complete for an order; \
+            3stops, next or done for a shipment. A time counts only while the car's position is recent. Prints to stdout only with --json. \
+            Tries again after network problems. Exit codes: 0 the event occurred, 2 the trip was cancelled, 3 no such trip, 4 not allowed.
             """)
 
     @Argument(help: ArgumentHelp("The trip's name, or a bare id with --provider.", valueName: "trip"), completion: .knownTrips)

@@ -71,7 +71,8 @@ enum ManualFacts {
         --theme NAME uses it. A theme assigns styles to scopes. A style is a colour, or a table { fg, bg, bold, dim, underline, reverse, \
         italic }. Map areas also take texture; routes and markers also take width, visible, geodesic, traffic, icon, flat, anchor and z. \
         A colour is a name from [palette], default (the terminal's own), 0 to 255, "#rrggbb", or one of black, red, green, yellow, \
-        blue, magenta, cyan and white, also with bright- before it (bright-red). [palette_direct] and [palette16] redefine names for direct (24-bit) colours and for sixteen colours.
+        blue, magenta, cyan and white, also with bright- before it (bright-red). [palette_direct] and [palette16] replace \
+        colours of [palette] on terminals with direct (24-bit) colour and with sixteen colours.
 
         A scope without a style takes the style of its closest parent: map.road.primary, then map.road, then map. "inherits" names a \
         theme whose styles apply to scopes that this theme does not set. "background" is dark, light or any. "about" describes the \

@@ -28,7 +28,7 @@ struct ChosenOutput<Choice: OutputChoice>: ParsableArguments {
     @Flag(help: "Same as --output json.")
     var json = false
 
-    @Option(help: ArgumentHelp("With json: also the car as drawn, HZ times a second.", valueName: "hz"))
+    @Option(help: ArgumentHelp("With json: also smoothed positions, HZ times a second.", valueName: "hz"))
     var drawn: Double?
 
     @Option(help: ArgumentHelp("Units (default: by locale).", valueName: "system"))

@@ -5,7 +5,7 @@ import TripWatchWords
 struct WaitOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "2min; ride: here, pickup, complete; order: shop, picked-up, complete; shipment: 3stops, next, done.",
+            "A time such as 2min, or an event such as here.",
             valueName: "what"),
         completion: .list(["here", "pickup", "shop", "picked-up", "complete", "3stops", "1stop", "next", "done"]))
     var until: String

@@ -30,7 +30,7 @@ struct StatusPhrasesTests {
                 .of(.new, hasVehicle: false),
                 [
                     "Looking for a car", "-", "looking for a car", "LOOKING FOR A CAR//Looking for a car", "-", "Looking for a car", "-",
-                    "-", "The trip is not under way", "Trip created", "new/looking for a car", "Looking for a car.",
+                    "-", "The trip is no longer under way", "Trip created", "new/looking for a car", "Looking for a car.",
                     "looking",
                     "-",
                 ]
@@ -38,7 +38,7 @@ struct StatusPhrasesTests {
             (
                 .of(.new),
                 [
-                    "Car assigned", "-", "-", "-", "-", "Car assigned", "-", "-", "The trip is not under way",
+                    "Car assigned", "-", "-", "-", "-", "Car assigned", "-", "-", "The trip is no longer under way",
                     "Trip created",
                     "-",
                     "A car is assigned.", "enroute", "-",
