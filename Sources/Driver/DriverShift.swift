@@ -182,7 +182,8 @@ extension DriverShift {
         return open[name] != nil || accepted.contains(name) && driven.count + open.count < limit ?? .max && !duties.over.contains(name)
     }
 
-    /// Whether the vehicle's next stop belongs to this trip; true while the order of the stops is unknown.
+    /// Whether this trip is the next to serve: of the trips that the driver may serve, its stop comes first. True if no such trip has a
+    /// known stop, and always for the driver of a single trip.
     func isNext(_ name: TripName) -> Bool {
         guard let next = duties.byStops.first(where: mayServe) else { return true }
         return next == name

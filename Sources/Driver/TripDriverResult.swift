@@ -32,7 +32,7 @@ public struct DrivenTrip: Hashable, Sendable {
 public enum TripDriverFailure: Error, Hashable, Sendable, CustomStringConvertible {
     /// A call failed, or its token could not be fetched.
     case fleetEngine(FleetEngineError)
-    /// The router found no route.
+    /// The router found no route or failed, or the coordinates of the stop are invalid.
     case route(RoutingError)
     /// The source of positions has ended or failed.
     case location(LocationSourceError)

@@ -8,7 +8,7 @@ import Testing
 struct JourneyTrackerTests {
     private static let start = Date(timeIntervalSince1970: 1_935_756_130)
 
-    /// Passes a model's updates to a tracker, and draws after each answer.
+    /// Passes a model's updates to a tracker. After each answer, advances the tracker to the time of the answer, as a screen would.
     private struct Feed {
         var journey: JourneyTracker
 

@@ -245,8 +245,8 @@ struct HostPaceTests {
         var pace = HostPace()
         let found = zooms.map { pace.isMissing(zoom: $0, lowestZoom: lowestZoom) }
         #expect(found == expected)
-        // An answer that is not a tile does not change the result of a refusal. After a tile has arrived, a refusal at any zoom means only
-        // that this tile is missing, and not that the host has failed.
+        // A successful answer without a tile does not change what a further refusal means. After a tile has arrived, a refusal at any zoom
+        // means only that this tile is missing, and not that the host has failed.
         pace.succeed(isTile: false, at: start)
         let last = zooms.last ?? 0
         let isStillMissing = pace.isMissing(zoom: last, lowestZoom: lowestZoom)

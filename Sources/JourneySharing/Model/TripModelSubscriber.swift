@@ -18,8 +18,9 @@ public enum TripModelState: Hashable, Sendable {
 /// - `tripModel(_:didUpdate:updatedPropertyFields:)`, if anything but countdowns and versions changed.
 /// - `didUpdateModelState`, after the answer that ends a trip.
 ///
-/// ``tripModel(_:didTell:)`` comes before the other callbacks for the same update. Each callback goes to all subscribers, in the order of
-/// their registration, before the next callback is made. Models hold their subscribers weakly.
+/// One answer can cause several updates. Each update is passed to ``tripModel(_:didTell:)`` first, and then to its own callbacks from this
+/// list, if it has any. Each callback goes to all subscribers, in the order of their registration, before the next callback is made. Models
+/// hold their subscribers weakly.
 @MainActor
 public protocol TripModelSubscriber: AnyObject {
     /// Every update, as in ``TripModel/updates``, including updates without any change.

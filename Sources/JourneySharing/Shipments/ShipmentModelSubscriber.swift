@@ -11,7 +11,8 @@ public import Geo
 /// - `shipmentModel(_:didUpdate:updatedFields:)`, if anything changed at all.
 /// - `didUpdateModelState`, after the answer that ends a shipment.
 ///
-/// `didTell` comes before the other callbacks for the same update. Models hold their subscribers weakly.
+/// One answer can cause several updates. Each update is passed to `didTell` first, and then to its own callbacks from this list, if it has
+/// any. Models hold their subscribers weakly.
 @MainActor
 public protocol ShipmentModelSubscriber: AnyObject {
     /// Every update, as in ``ShipmentModel/updates``, including updates without any change.

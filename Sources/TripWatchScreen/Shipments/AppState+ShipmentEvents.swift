@@ -22,7 +22,7 @@ extension AppState {
         if isShown(pages.count + index) { revision &+= 1 }
     }
 
-    /// Converts a fact about a shipment to the same kind of fact about a trip, for the list of events; nil for all other kinds.
+    /// Converts a shipment's freshness, failure or recovery to the same fact about a trip, for the list of events; nil for other facts.
     private func sharedFact(_ fact: ShipmentFact) -> TripFact? {
         switch fact {
         case .freshness(let state, let age, let previous): .freshness(state, ageSeconds: age, previous: previous)
