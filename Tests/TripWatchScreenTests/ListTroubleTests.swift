@@ -29,7 +29,7 @@ struct ListTroubleTests {
         }
         #expect(words(scenario).summary == summary)
         let refused = try listed("shipment-near") { $0.fail("14:58:55", shipment: Scenario.refused) }
-        #expect(words(refused).summary == "No updates for 1 shipment.")
+        #expect(words(refused).summary == "Cannot update 1 shipment now.")
     }
 
     @Test("trips and shipments that need the user are counted together")

@@ -108,7 +108,7 @@ struct TripListTests {
         scenario.tick("14:07:40")
         let words = ListWords(scenario.state, rows: 5)
         #expect(words.rows.first?.isOld == true && words.corner == "offline")
-        let next = columns == 80 ? "No updates for 1 trip. Next: Ride to " : "Next: "
+        let next = columns == 80 ? "Cannot update 1 trip now. Next: Ride to " : "Next: "
         #expect(words.summary == "\(next)Northgate Station, about 6 min.", "\(words.summary)")
         let text = AppView().canvas(scenario.state, theme: ThemeCatalog().load("mono", depth: .none).theme).text()
         let row = try #require(text.split(separator: "\n").first { $0.hasPrefix(" 1 ") })

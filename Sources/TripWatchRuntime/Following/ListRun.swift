@@ -25,7 +25,7 @@ package struct ListRun: Sendable {
         }
         if trips.isEmpty {
             surroundings.streams.note(
-                "tripwatch: the list is empty. It shows the trips and shipments of the last 7 days from this machine.")
+                "tripwatch: the list is empty. It shows the trips and shipments booked or followed on this machine in the last 7 days.")
         }
         let columns = surroundings.streams.outputSize?.columns
         let lines = trips.lines(now: now, columns: columns, secondsFromGMT: LocalZone.secondsFromGMT) {

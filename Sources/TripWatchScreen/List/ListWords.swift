@@ -205,7 +205,7 @@ struct ListWords: Hashable {
         let trips = state.pages.count { $0.failure != nil && !$0.status.isFinal }
         let shipments = state.shipments.count { $0.failure != nil && !$0.tracker.isOver(now: state.now) }
         let words = AppState.countWords(trips: trips, shipments: shipments)
-        return words.isEmpty ? "Nothing needs your attention." : "No updates for \(words)."
+        return words.isEmpty ? "Nothing needs your attention." : "Cannot update \(words) now."
     }
 
     /// Returns the text about trips and shipments that need the user's action, and trips whose car waits for the user. If the names do not

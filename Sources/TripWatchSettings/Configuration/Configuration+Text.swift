@@ -4,7 +4,7 @@ extension Configuration {
     /// Even if every key is uncommented, the file changes no setting, because all values are the defaults.
     package static let defaultText: String = {
         let keys = ConfigurationKey.all.map { key in
-            let note = key.standardLiteral == ConfigurationKey.emptyLiteral ? "#   without it: \(key.standard)\n" : ""
+            let note = key.standardLiteral == ConfigurationKey.emptyLiteral ? "#   if not set: \(key.standard)\n" : ""
             return "# \(key.purpose)\n#   allowed: \(key.allowed)\n" + note + "#\(key.name) = \(key.standardLiteral)\n"
         }
         return ([opening] + keys + [closing]).joined(separator: "\n")
