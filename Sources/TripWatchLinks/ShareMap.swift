@@ -11,6 +11,8 @@ final class ShareMap {
     /// Longest time for which a picture waits for tiles from a server, in seconds.
     private let patienceSeconds: Double
     private var base: BaseMap
+    /// The tiles that are being loaded, so that two pictures do not request the same tile.
+    private var loads: [TileID: Task<Void, Never>] = [:]
 
     init(_ supply: BaseMapSupply, patienceSeconds: Double = 3) {
         self.supply = supply
@@ -28,10 +30,21 @@ final class ShareMap {
         (base.zoomRange, base.attribution) = (source.zoomRange, source.attribution)
         let missing = base.missingTiles(for: state.map.camera)
         if !missing.isEmpty {
-            let loading = Task { for id in missing { add(await source.loaded(id)) } }
+            let tasks = missing.map { load($0, from: source) }
+            let loading = Task { for task in tasks { await task.value } }
             if supply.host == nil { await loading.value } else { _ = await value(of: loading, within: patienceSeconds) }
         }
         _ = state.update(.baseMap(base))
+    }
+
+    private func load(_ id: TileID, from source: any TileSource) -> Task<Void, Never> {
+        if let running = loads[id] { return running }
+        let task = Task {
+            add(await source.loaded(id))
+            loads[id] = nil
+        }
+        loads[id] = task
+        return task
     }
 
     private func add(_ loaded: LoadedTiles) { for (id, tile) in loaded.tiles { base.tiles.insert(tile, for: id) } }

@@ -14,7 +14,7 @@ package func within<Value: Sendable>(_ seconds: Double, _ work: @escaping @Senda
 }
 
 /// Waits for a task, for at most `seconds` of real time. The task continues after this time.
-/// - Returns: the value of the task; nil if the time ran out.
+/// - Returns: the value of the task; nil if the time ran out, or if the calling task is cancelled.
 package func value<Value: Sendable>(of task: Task<Value, Never>, within seconds: Double) async -> Value? {
     let (results, result) = AsyncStream.makeStream(of: Value?.self)
     Task { result.yield(await task.value) }
