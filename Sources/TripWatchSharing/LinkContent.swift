@@ -82,7 +82,8 @@ struct LinkTerm: Sendable {
         guard let endsAt else { return openWords }
         let clock = Timestamps.clock(endsAt, now: now, secondsFromGMT: options.secondsFromGMT) + options.zone(after: endsAt)
         let after = afterSeconds < 60 ? "with the \(noun)" : "10 min after the \(noun)"
-        return isFixed ? "This link ends at \(clock)." : "Link ends \(after) (by \(clock))."
+        let fixed = Timestamps.phrase(endsAt, now: now, secondsFromGMT: options.secondsFromGMT) + options.zone(after: endsAt)
+        return isFixed ? "This link ends \(fixed)." : "Link ends \(after) (by \(clock))."
     }
 
     private var afterWords: String { afterSeconds < 60 ? "with the \(noun)" : "ten minutes after the \(noun) ends" }

@@ -78,7 +78,7 @@ package struct ShipmentPlain: Sendable {
         case .done:
             let completed = state.value.isEmpty ? "is complete" : "was completed \(state.spoken.moment)"
             return ("done", "the shipment \(completed)")
-        case .notDone: return ("not done", state.line)
+        case .notDone: return ("not done", state.spoken.moment.isEmpty ? state.line : "the attempt \(state.spoken.moment) failed")
         case .noLongerPlanned: return ("closed", "no longer planned\(below)")
         case .planned: return ("planned", state.value.isEmpty ? state.line : state.value + below)
         case .onItsWay: return ("on its way", state.line + (state.window.isEmpty ? "" : "; planned \(state.window)"))

@@ -16,8 +16,8 @@ package struct ShipmentState: Hashable, Sendable {
         var window = ""
         /// The minutes from the planned time to the arrival: negative if early, 0 within the planned time; nil unless both are known.
         var windowMinutes: Int?
-        /// The time of the completion, or of an arrival in the future: `at 14:57`, or `on 5 May at 14:57`; otherwise empty. Plain lines use
-        /// it too.
+        /// The time of the completion, of the failed attempt, or of an arrival in the future: `at 14:57`, or `on 5 May at 14:57`; otherwise
+        /// empty. Plain lines use it too.
         var moment = ""
     }
 
@@ -99,7 +99,9 @@ package struct ShipmentState: Hashable, Sendable {
 
     private static func notDone(at time: Date?, _ words: ShipmentClock) -> Self {
         var state = ShipmentState(.notDone)
-        state.put(time.map { "the attempt at \(words.clock($0)) failed" } ?? "the attempt failed")
+        let attempt = time.map { "The attempt \(words.phrase($0)) failed." }
+        state.put(time.map { "the attempt at \(words.clock($0)) failed" } ?? "the attempt failed", spoken: attempt)
+        state.spoken.moment = time.map(words.phrase) ?? ""
         state.short = "failed"
         return state
     }

@@ -87,6 +87,11 @@ struct ShipmentSpokenTests {
         ({ ($0.outcome, $0.outcomeTime) = (.succeeded, minutes(-10)) }, "The shipment was completed at 14:57."),
         ({ ($0.outcome, $0.outcomeTime) = (.succeeded, minutes(-1_440)) }, "The shipment was completed on 5 May at 15:07."),
         ({ ($0.outcome, $0.outcomeTime) = (.failed, minutes(14)) }, "The shipment was not completed. The attempt at 15:21 failed."),
+        (
+            { ($0.outcome, $0.outcomeTime) = (.failed, minutes(-1_440)) },
+            "The shipment was not completed. The attempt on 5 May at 15:07 failed."
+        ),
+        ({ $0.estimatedArrivalTime = minutes(1_440) }, "The shipment arrives in 24 hours, on 7 May at 15:07."),
         ({ $0.state = .closed }, "The shipment is no longer planned. A new attempt may follow."),
         ({ _ in }, "The shipment is planned. Position and arrival are not shared yet."),
         (
