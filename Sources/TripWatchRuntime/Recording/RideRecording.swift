@@ -148,6 +148,8 @@ package final class RideRecording: Sendable {
             let base = RideFolder.safe(name.trip)
             for (format, ending) in [(RideExport.Format.gpx, "gpx"), (.geoJSON, "geojson")] {
                 let file = try RecordingFile("\(surroundings.workingDirectory)/\(base).\(ending)", option: "", in: surroundings)
+                // The result says that the export has failed.
+                file.onTrouble { _ in }
                 guard file.write(String(ride.text(format).dropLast())) else {
                     unlink(file.path)
                     return "Not exported: cannot write \(base).\(ending)"
