@@ -334,7 +334,8 @@ let package = Package(
             path: "Tests/Fuzzers", swiftSettings: strict),
         tests("FuzzersTests", ["Fuzzers"]),
         tests("tripwatchTests", ["tripwatch"]),
-        // The tests start `tripwatch`. They do not import it, so that the compiler need not wait for it.
+        // The tests of the next targets start `tripwatch`, or test its late modules. They do not import `tripwatch`, so that the compiler
+        // need not wait for it.
         .target(
             name: "ProgramHarness",
             dependencies: [

@@ -93,7 +93,7 @@ public enum TripDriverEvent: Hashable, Sendable {
     /// The server refused a report. Each error causes at most one event until a report succeeds. `retryAfterSeconds` is nil if
     /// the report is not repeated.
     case reportRefused(FleetEngineError, retryAfterSeconds: Double?)
-    /// The server accepts reports again, `afterSeconds` after the first refusal.
+    /// The server accepts reports again, `afterSeconds` after the first report that failed.
     case reportAccepted(afterSeconds: Double)
     /// A trip was taken away from the vehicle before the driver began it.
     case withdrawn(TripName)

@@ -52,6 +52,12 @@ struct FollowLinkTests {
         #expect(end.errors.hasPrefix(sentence), "\(end.errors)")
     }
 
+    @Test("an address without a link's secret is not a link")
+    func noSecret() throws {
+        let end = try Program().run(["follow", "http://127.0.0.1:9/s/"])
+        #expect(end.status == 64 && end.errors.contains("'http://127.0.0.1:9/s/' is not a link"), "\(end.errors)")
+    }
+
     @Test(
         "what follow cannot do with a link is a usage error",
         arguments: [

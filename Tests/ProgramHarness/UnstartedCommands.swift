@@ -1,4 +1,4 @@
-/// The commands on the pages in docs/ that these tests do not start, and the reasons.
+/// The commands on the pages in docs/ that `ReadmeTests` does not start, and the reasons.
 enum UnstartedCommands {
     struct Entry: Sendable {
         let page: String

@@ -54,7 +54,7 @@ public enum DeliveryDriverEvent: Hashable, Sendable {
     /// The server refused a report, or did not answer it. Errors with the same code and message cause at most one event until a report
     /// succeeds. `retryAfterSeconds` is nil if the report is not repeated.
     case reportRefused(FleetEngineError, retryAfterSeconds: Double?)
-    /// The server accepts reports again, `afterSeconds` after the first refusal.
+    /// The server accepts reports again, `afterSeconds` after the first report that failed.
     case reportAccepted(afterSeconds: Double)
     /// The vehicle was created.
     case created

@@ -107,7 +107,8 @@ final class DeliveryLines: Sendable {
         switch event {
         case .reporting: "reporting"
         case .reportRefused(let error, let seconds): DriverLines.report(error, retryAfterSeconds: seconds)
-        case .reportAccepted(let seconds): "accepted    reports are accepted again, \(DriverLines.whole(seconds)) s after the first refusal"
+        case .reportAccepted(let seconds):
+            "accepted    reports are accepted again, \(DriverLines.whole(seconds)) s after the first failed report"
         case .created: "created     \(printable(vehicle.description))"
         case .waitingForStops: "waiting     for stops"
         case .stop(let stop, let remaining): "stop        \(Self.tasks(stop)): \(stop.state.rawValue), \(remaining) left"

@@ -147,7 +147,7 @@ final class DriverLines: Sendable {
         case .reportRefused(let error, let seconds):
             report(error, retryAfterSeconds: seconds)
                 + (error.code == .notFound ? "; create the vehicle on the server, or start with --create" : "")
-        case .reportAccepted(let seconds): "accepted    reports are accepted again, \(whole(seconds)) s after the first refusal"
+        case .reportAccepted(let seconds): "accepted    reports are accepted again, \(whole(seconds)) s after the first failed report"
         case .withdrawn(let name): "withdrawn   \(printable(name.description)): removed from this vehicle before the trip began"
         case .status(_, let status): "status      \(status.name)"
         case .notSent(_, let status, let found): "not sent    \(status.name): the trip has changed to \(found.name)"

@@ -11,7 +11,8 @@ struct ScrubBarView {
 
     func draw(into sheet: inout Sheet, in area: Rectangle) {
         guard !area.isEmpty else { return }
-        let sign = replay.isPaused || replay.hasEnded ? sheet.tier.next : sheet.tier.now
+        let playing = sheet.tier.isASCII ? ">" : sheet.tier.now
+        let sign = replay.isPaused || replay.hasEnded ? sheet.tier.next : playing
         sheet.put(sign, column: 1, row: area.row, .timelineNow, columns: 1)
         let used = sheet.putRight(replay.position, endColumn: area.endColumn - 1, row: area.row, .text, columns: area.columns - 3)
         let room = area.columns - used - 8

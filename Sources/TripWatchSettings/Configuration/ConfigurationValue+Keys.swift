@@ -42,7 +42,7 @@ extension OwnKeys {
             guard !character.unicodeScalars.contains(where: \.isControl) else { return nil }
             // For Ctrl+H, Ctrl+I, Ctrl+J, Ctrl+M and Ctrl+[, a terminal sends Backspace, Tab, Enter, Enter and Esc. For Ctrl+@, it sends
             // the same as for Ctrl+Space.
-            if key.modifiers.contains(.control), "hijmHIJM[@".contains(character) { return nil }
+            if key.modifiers.contains(.control), "hijm[@".contains(character) { return nil }
             key.modifiers.remove(.shift)
         }
         return key.modifiers.contains(.alt) || key.code == .insert ? nil : key

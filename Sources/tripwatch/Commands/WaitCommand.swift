@@ -10,7 +10,7 @@ struct WaitCommand: ConfigurableCommand {
         discussion: """
             --until takes the time left (2min) or an event: here, pickup or complete for a ride; shop, picked-up or complete for an order; \
             3stops, next or done for a shipment. A time counts only while the car's position is recent. Prints to stdout only with --json. \
-            Tries again after network problems. Exit codes: 0 the event occurred, 2 the trip was cancelled, 3 no such trip, 4 not allowed.
+            Tries again after network problems. Exit codes: 0 the event occurred, 2 cancelled or failed, 3 no such trip, 4 not allowed.
             """)
 
     @Argument(help: ArgumentHelp("The trip's name, or a bare id with --provider.", valueName: "trip"), completion: .knownTrips)

@@ -21,7 +21,7 @@ struct ServeRuleOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Show a shipment's van when this many stops or fewer are left.", valueName: "n"))
     var shareWithin = EngineOptions().shareWithin
 
-    @Option(help: ArgumentHelp("Distance from a stop at which a car with a phone arrives. (default: 50 m)", valueName: "m"))
+    @Option(help: ArgumentHelp("Arrival distance from a stop, for cars with phones. (default: 50 m)", valueName: "m"))
     var arrivalRadius: Double?
 
     @Flag(help: "Do not use phones' positions to update trips.")

@@ -34,8 +34,8 @@ struct ServeTestOptions: ParsableArguments {
 
     @Flag(
         help: """
-            Serve the test controls over HTTP, under /_tripwatch. (default: enabled with a command, or on a loopback address \
-            without a database; disabled if tokens are checked)
+            Serve the test controls under /_tripwatch. (default: on with a command, or on loopback without a database; off if tokens \
+            are checked)
             """)
     var testHooks = false
 
