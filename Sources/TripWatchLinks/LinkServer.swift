@@ -74,7 +74,7 @@ struct LinkServer {
     func close() async {
         ticking.cancel()
         port.beginClosing()
-        _ = await value(of: Task { [serving] in _ = try? await serving.value }, within: 1)
+        _ = await Task { [serving] in _ = try? await serving.value }.value(within: 1)
         port.endNow()
     }
 }

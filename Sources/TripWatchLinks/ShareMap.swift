@@ -32,7 +32,7 @@ final class ShareMap {
         if !missing.isEmpty {
             let tasks = missing.map { load($0, from: source) }
             let loading = Task { for task in tasks { await task.value } }
-            if supply.host == nil { await loading.value } else { _ = await value(of: loading, within: patienceSeconds) }
+            if supply.host == nil { await loading.value } else { _ = await loading.value(within: patienceSeconds) }
         }
         _ = state.update(.baseMap(base))
     }

@@ -80,10 +80,12 @@ struct LinkTerm: Sendable {
     /// fits into 58 columns, even with a day such as `30 May`.
     func words(_ options: AppOptions, now: Date) -> String {
         guard let endsAt else { return openWords }
-        let clock = Timestamps.clock(endsAt, now: now, secondsFromGMT: options.secondsFromGMT) + options.zone(after: endsAt)
-        let after = afterSeconds < 60 ? "with the \(noun)" : "10 min after the \(noun)"
-        let fixed = Timestamps.phrase(endsAt, now: now, secondsFromGMT: options.secondsFromGMT) + options.zone(after: endsAt)
-        return isFixed ? "This link ends \(fixed)." : "Link ends \(after) (by \(clock))."
+        let zone = options.zone(after: endsAt)
+        if isFixed {
+            return "This link ends \(Timestamps.phrase(endsAt, now: now, secondsFromGMT: options.secondsFromGMT))\(zone)."
+        }
+        let clock = Timestamps.clock(endsAt, now: now, secondsFromGMT: options.secondsFromGMT) + zone
+        return "Link ends \(afterSeconds < 60 ? "with the \(noun)" : "10 min after the \(noun)") (by \(clock))."
     }
 
     private var afterWords: String { afterSeconds < 60 ? "with the \(noun)" : "ten minutes after the \(noun) ends" }

@@ -1,5 +1,5 @@
 /// Runs `work` and cancels it after `seconds` of real time. The function returns only when `work` has ended, so `work` must react to the
-/// cancellation. For the value of a task, use ``value(of:within:)`` instead.
+/// cancellation. For the value of a task, use `Task.value(within:)` instead.
 /// - Returns: the result of `work`; nil if the time ran out.
 package func within<Value: Sendable>(_ seconds: Double, _ work: @escaping @Sendable () async -> Value) async -> Value? {
     await withTaskGroup(of: Value?.self) { group in
@@ -13,16 +13,18 @@ package func within<Value: Sendable>(_ seconds: Double, _ work: @escaping @Senda
     }
 }
 
-/// Waits for a task, for at most `seconds` of real time. The task continues after this time.
-/// - Returns: the value of the task; nil if the time ran out, or if the calling task is cancelled.
-package func value<Value: Sendable>(of task: Task<Value, Never>, within seconds: Double) async -> Value? {
-    let (results, result) = AsyncStream.makeStream(of: Value?.self)
-    Task { result.yield(await task.value) }
-    let timer = Task {
-        try? await Task.sleep(for: .seconds(seconds))
-        result.yield(nil)
+extension Task where Failure == Never {
+    /// Waits for the task, for at most `seconds` of real time. The task continues after this time.
+    /// - Returns: the value of the task; nil if the time ran out, or if the calling task is cancelled.
+    package func value(within seconds: Double) async -> Success? {
+        let (results, result) = AsyncStream.makeStream(of: Success?.self)
+        Task<Void, Never> { result.yield(await value) }
+        let timer = Task<Void, Never> {
+            try? await Task<Never, Never>.sleep(for: .seconds(seconds))
+            result.yield(nil)
+        }
+        defer { timer.cancel() }
+        for await found in results { return found }
+        return nil
     }
-    defer { timer.cancel() }
-    for await found in results { return found }
-    return nil
 }
